@@ -1,0 +1,33 @@
+"""BERT and its family as Keras layers and functional models, from raw text to a phone."""
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Public name -> where it lives. Loaded at first use, so that `import bert_keras` does not pay for TensorFlow.
+_PUBLIC = {
+    "EncoderConfig": "bert_keras.config",
+    "InputError": "bert_keras.errors",
+    "Tokenizer": "bert_keras.text",
+    "config": "bert_keras.config",
+    "encoder": "bert_keras.encoder",
+    "load": "bert_keras.pretrained",
+    "predictor": "bert_keras.export",
+    "save": "bert_keras.pretrained",
+}
+_MODULES = ("data", "export", "layers", "metrics", "tasks", "text", "training")
+
+__all__ = sorted([*_PUBLIC, *_MODULES])
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    if name in _MODULES:
+        return importlib.import_module(f"bert_keras.{name}")
+    raise AttributeError(f"module 'bert_keras' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

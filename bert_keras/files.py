@@ -1,0 +1,64 @@
+"""Results appear whole or not at all: they are written beside their target and renamed at the end."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bert_keras.errors import InputError
+
+
+@contextlib.contextmanager
+def output_folder(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
+    """Yield an empty folder that becomes `path` when the block ends without an exception.
+
+    Args:
+        path: the folder to make; its parents are made too.
+        force: replace what `path` holds; without it an existing path is refused.
+
+    Raises:
+        InputError: `path` exists and `force` is false.
+    """
+    with _temporary(Path(path), force) as folder:
+        folder.mkdir()
+        yield folder
+
+
+@contextlib.contextmanager
+def output_file(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
+    """Yield the path of a file that becomes `path` when the block ends without an exception.
+
+    Args:
+        path: the file to make; its parents are made too.
+        force: replace an existing file; without it an existing path is refused.
+
+    Raises:
+        InputError: `path` exists and `force` is false.
+    """
+    with _temporary(Path(path), force) as file:
+        yield file
+
+
+def refuse_existing(path: str | os.PathLike, force: bool = False) -> None:
+    """Raise InputError when `path` exists and may not be replaced; call it before long work."""
+    if os.path.lexists(path) and not force:
+        raise InputError(f"{path} exists: choose another path or pass force=True (--force) to replace it")
+
+
+@contextlib.contextmanager
+def _temporary(path: Path, force: bool) -> Iterator[Path]:
+    refuse_existing(path, force)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # On the same file system as the target, so that the rename is atomic.
+    holder = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+    try:
+        new = holder / path.name
+        yield new
+        refuse_existing(path, force)
+        if path.is_dir() and not path.is_symlink():
+            path.rename(holder / "replaced")
+        new.replace(path)
+    finally:
+        shutil.rmtree(holder, ignore_errors=True)

@@ -1,0 +1,15 @@
+"""Shared fixtures."""
+
+from pathlib import Path
+
+import pytest
+
+REAL = Path(__file__).resolve().parent.parent / ".cache" / "real"
+
+
+@pytest.fixture(scope="session")
+def real() -> Path:
+    """The folder of real weights and text, or a skip that says how to fetch them."""
+    if not (REAL / "COMPLETE").exists():
+        pytest.skip("real weights are absent: run `python tests/fetch_real.py`")
+    return REAL
