@@ -1,6 +1,8 @@
 """BERT and its family as Keras layers and functional models, from raw text to a phone."""
 
 import importlib
+import sys
+import types
 from typing import Any
 
 __version__ = "0.1.0"
@@ -10,7 +12,7 @@ _PUBLIC = {
     "EncoderConfig": "bert_keras.config",
     "InputError": "bert_keras.errors",
     "Tokenizer": "bert_keras.text",
-    "config": "bert_keras.config",
+    "config": "bert_keras.families",
     "encoder": "bert_keras.encoder",
     "load": "bert_keras.pretrained",
     "predictor": "bert_keras.export",
@@ -31,3 +33,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(types.ModuleType):
+    """Keeps `bk.config` and `bk.encoder` the functions: importing the files of those names would hide them."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _PUBLIC and isinstance(value, types.ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

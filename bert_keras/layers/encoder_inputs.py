@@ -1,0 +1,70 @@
+"""Checks what enters the encoder and turns the padding mask into an attention bias, once for all blocks."""
+
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from bert_keras.errors import InputError
+
+# Added to the scores of padding in float32: exp(-1e9 + any score) is exactly 0 there, and a row that is all padding
+# becomes a uniform row rather than 0/0.
+_MASKED = -1e9
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class EncoderInputs(keras.layers.Layer):
+    """Checks ids against the tables' sizes and makes the additive attention bias of the padding mask.
+
+    It also carries the model's whole config, so that a reloaded model knows what it is.
+
+    Args:
+        config: `EncoderConfig.to_dict()`.
+
+    Call:
+        token_ids: `[B, L]` int.
+        padding_mask: `[B, L]` bool, int or float; 1 marks text, 0 padding.
+        segment_ids: `[B, L]` int.
+        Returns token ids, segment ids (int32) and the bias `[B, 1, 1, L]` (float32).
+
+    Raises:
+        InputError: L is over the position table.
+        tf.errors.InvalidArgumentError: the same, or an id over its table, found while the graph runs.
+    """
+
+    def __init__(self, config: dict[str, Any], **kwargs: Any):
+        super().__init__(**kwargs)
+        self.config = config
+
+    def call(self, token_ids: Any, padding_mask: Any, segment_ids: Any) -> tuple[Any, Any, Any]:
+        length, limit = token_ids.shape[1], self.config["max_position_embeddings"]
+        if length is not None and length > limit:
+            raise InputError(
+                f"the input is {length} tokens long, but the position table has {limit} rows: shorten the texts "
+                f"to max_length={limit}"
+            )
+        token_ids = self._checked(token_ids, self.config["vocab_size"], "token_ids", "vocab_size")
+        segment_ids = self._checked(segment_ids, self.config["type_vocab_size"], "segment_ids", "type_vocab_size")
+        keep = keras.ops.cast(padding_mask, "bool")[:, None, None, :]
+        return token_ids, segment_ids, tf.where(keep, 0.0, _MASKED)
+
+    def _checked(self, ids: Any, rows: int, name: str, key: str) -> Any:
+        ids = keras.ops.cast(ids, "int32")
+        limit = self.config["max_position_embeddings"]
+        # Some devices look up zeros for an id beyond the table; the comparison reads B·L integers only.
+        checks = [
+            tf.debugging.assert_less(ids, rows, message=f"{name}: an id is not under {key} = {rows}"),
+            tf.debugging.assert_less_equal(
+                tf.shape(ids)[1], limit, message=f"{name}: longer than the position table of {limit} rows"
+            ),
+        ]
+        with tf.control_dependencies([check for check in checks if check is not None]):
+            return tf.identity(ids)
+
+    def compute_output_spec(self, token_ids: Any, padding_mask: Any, segment_ids: Any) -> Any:
+        batch, length = token_ids.shape
+        return (
+            keras.KerasTensor((batch, length), "int32"),
+            keras.KerasTensor((batch, length), "int32"),
+            keras.KerasTensor((batch, 1, 1, length), "float32"),
+        )

@@ -1,0 +1,63 @@
+"""The head of masked language modeling. B batch, K masked positions, H hidden, V vocabulary."""
+
+from typing import Any
+
+import keras
+from keras import ops
+
+from bert_keras.layers.activation import activation
+from bert_keras.layers.initializer import truncated_normal
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class MlmHead(keras.layers.Layer):
+    """LayerNorm(act(h W + b)) Eᵀ + c over the masked positions only, E the token table (Devlin et al. 2018).
+
+    Args:
+        vocab_size: V.
+        hidden_size: H.
+        hidden_act: activation of the transform, by its name in config.json.
+        layer_norm_eps: epsilon of the transform's LayerNorm.
+        initializer_range: standard deviation of the kernel at the start.
+
+    Call:
+        rows: `[B, K, H]`, the hidden states of the masked positions.
+        token_table: `[V, H]`.
+        Returns logits `[B, K, V]`.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        hidden_size: int,
+        hidden_act: str,
+        layer_norm_eps: float,
+        initializer_range: float,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.vocab_size, self.hidden_size = vocab_size, hidden_size
+        self.activation = activation(hidden_act)
+        self.transform = keras.layers.Dense(
+            hidden_size,
+            kernel_initializer=truncated_normal(initializer_range),
+            dtype=self.dtype_policy,
+            name="transform",
+        )
+        self.layer_norm = keras.layers.LayerNormalization(
+            epsilon=layer_norm_eps, dtype=self.dtype_policy, name="layer_norm"
+        )
+
+    def build(self, rows_shape: Any, token_table_shape: Any = None) -> None:
+        self.transform.build((None, self.hidden_size))
+        self.layer_norm.build((None, self.hidden_size))
+        self.bias = self.add_weight(name="bias", shape=(self.vocab_size,), initializer="zeros")
+        self.built = True
+
+    def call(self, rows: Any, token_table: Any) -> Any:
+        hidden = self.layer_norm(self.activation(self.transform(ops.reshape(rows, (-1, self.hidden_size)))))
+        logits = ops.matmul(hidden, ops.transpose(token_table)) + self.bias
+        return ops.reshape(logits, (-1, ops.shape(rows)[1], self.vocab_size))
+
+    def compute_output_spec(self, rows: Any, token_table: Any) -> Any:
+        return keras.KerasTensor((*rows.shape[:2], self.vocab_size), self.compute_dtype)
