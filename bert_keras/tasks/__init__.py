@@ -1,0 +1,20 @@
+"""What an encoder is used for: a file a task, each a function from an encoder to a functional model."""
+
+from bert_keras.tasks.feature_extraction import feature_extraction
+from bert_keras.tasks.fill_mask import fill_mask
+from bert_keras.tasks.identify import labels_of, task_of
+from bert_keras.tasks.next_sentence_prediction import next_sentence_prediction
+from bert_keras.tasks.pretraining import pretraining
+from bert_keras.tasks.sentence_similarity import sentence_similarity
+from bert_keras.tasks.text_classification import text_classification
+
+TASKS = {
+    "feature-extraction": feature_extraction,
+    "fill-mask": fill_mask,
+    "next-sentence-prediction": next_sentence_prediction,
+    "pretraining": pretraining,
+    "sentence-similarity": sentence_similarity,
+    "text-classification": text_classification,
+}
+
+__all__ = ["TASKS", "labels_of", "task_of", *(function.__name__ for function in TASKS.values())]

@@ -1,0 +1,142 @@
+"""Applies a checkpoint to a model by a table of rows, strictly: every variable is set exactly once."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import keras
+import numpy as np
+
+from bert_keras.errors import InputError
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One tensor of a checkpoint and the variable that holds it here.
+
+    Args:
+        name: canonical name of the tensor.
+        variable: path of the variable.
+        transposed: the checkpoint keeps the matrix as `[out, in]`, Keras as `[in, out]`.
+        tied_to: canonical name of the tensor that this one repeats in some files; it has no variable of its own.
+    """
+
+    name: str
+    variable: str = ""
+    transposed: bool = False
+    tied_to: str = ""
+
+
+@dataclasses.dataclass
+class Report:
+    """What became of every tensor and every variable.
+
+    Args:
+        read: tensor's name in the file -> path of the variable it was read into.
+        transposed: names of the tensors that were transposed on the way.
+        ignored: tensor's name in the file -> why it was not needed.
+        new: paths of the variables that the file does not hold, newly initialised.
+    """
+
+    read: dict[str, str] = dataclasses.field(default_factory=dict)
+    transposed: list[str] = dataclasses.field(default_factory=list)
+    ignored: dict[str, str] = dataclasses.field(default_factory=dict)
+    new: list[str] = dataclasses.field(default_factory=list)
+
+
+def apply(
+    model: keras.Model,
+    tensors: Mapping[str, np.ndarray],
+    names: Mapping[str, str],
+    rows: Sequence[Row],
+    optional: Sequence[str],
+    source: str,
+) -> Report:
+    """Set the model's variables from a checkpoint.
+
+    Args:
+        model: the model to fill.
+        tensors: name in the file -> array; read one by one, so it may load lazily.
+        names: canonical name -> name in the file.
+        rows: the table of the model's family.
+        optional: layers (first parts of variable paths) that a checkpoint may lack as a whole: heads, pooler.
+        source: the file, for messages.
+
+    Raises:
+        InputError: a tensor is missing, unknown or of another shape; nothing has been set then but earlier rows.
+    """
+    variables = {variable.path: variable for variable in model.weights}
+    report = Report()
+    unknown = set(names) - {row.name for row in rows}
+    if unknown:
+        raise InputError(
+            f"{source}: unknown tensor{'s' * (len(unknown) > 1)} {_listed(names[name] for name in unknown)}: "
+            f"the file is of another architecture or was changed"
+        )
+    table = [row for row in rows if row.variable in variables]
+    absent = [row for row in table if row.name not in names]
+    held = {_layer(row.variable) for row in table if row.name in names}
+    lacking = [row for row in absent if _layer(row.variable) not in optional or _layer(row.variable) in held]
+    if lacking:
+        raise InputError(f"{source}: missing tensor{'s' * (len(lacking) > 1)} {_listed(row.name for row in lacking)}")
+    for row in table:
+        if row.name in names:
+            _assign(variables[row.variable], tensors[names[row.name]], row, f"{source}: {names[row.name]}")
+            report.read[names[row.name]] = row.variable
+            report.transposed += [names[row.name]] * row.transposed
+        else:
+            report.new.append(row.variable)
+    for row in rows:
+        if row.name not in names or row.variable in variables:
+            continue
+        if row.tied_to:
+            _check_tied(tensors, names, row, source)
+            report.ignored[names[row.name]] = f"the same as {row.tied_to}"
+        else:
+            report.ignored[names[row.name]] = "the model has no such part"
+    unset = set(variables) - set(report.read.values()) - set(report.new)
+    if unset:
+        raise InputError(f"{source}: no row of the table names the variables {_listed(unset)}")
+    return report
+
+
+def collect(model: keras.Model, rows: Sequence[Row]) -> dict[str, np.ndarray]:
+    """The checkpoint of a model: the inverse of `apply`.
+
+    Args:
+        model: the model to read.
+        rows: the table of the model's family.
+
+    Returns:
+        Canonical name -> contiguous float32 array.
+    """
+    variables = {variable.path: variable for variable in model.weights}
+    tensors = {}
+    for row in rows:
+        if row.variable in variables:
+            value = variables[row.variable].numpy()
+            tensors[row.name] = np.ascontiguousarray(value.T if row.transposed else value, dtype=np.float32)
+    return tensors
+
+
+def _assign(variable: keras.Variable, tensor: np.ndarray, row: Row, where: str) -> None:
+    value = tensor.T if row.transposed else tensor
+    if tuple(value.shape) != tuple(variable.shape):
+        wanted = tuple(variable.shape)[::-1] if row.transposed else tuple(variable.shape)
+        raise InputError(f"{where} has the shape {tuple(tensor.shape)}; config.json asks for {wanted}")
+    variable.assign(value)
+
+
+def _check_tied(tensors: Mapping[str, np.ndarray], names: Mapping[str, str], row: Row, source: str) -> None:
+    if row.tied_to in names and not np.array_equal(tensors[names[row.name]], tensors[names[row.tied_to]]):
+        raise InputError(
+            f"{source}: {names[row.name]} differs from {names[row.tied_to]}: an untied decoder cannot be loaded"
+        )
+
+
+def _layer(path: str) -> str:
+    return path.split("/", 1)[0]
+
+
+def _listed(names) -> str:  # type: ignore[no-untyped-def]
+    names = sorted(names)
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
