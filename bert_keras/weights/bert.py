@@ -12,9 +12,6 @@ from bert_keras.weights.table import Row
 # Layers that a checkpoint may lack as a whole.
 OPTIONAL = ("pooler", "mlm_head", "nsp_head", "classification_head")
 
-# Constants that some files hold beside the weights.
-_CONSTANTS = re.compile(r"embeddings\.position_ids$")
-
 
 def rows(num_hidden_layers: int) -> list[Row]:
     """The table of an encoder and every head.
@@ -23,6 +20,8 @@ def rows(num_hidden_layers: int) -> list[Row]:
         num_hidden_layers: blocks of the encoder.
     """
     table = [
+        Row("embeddings.position_ids"),
+        Row("embeddings.token_type_ids"),
         Row("embeddings.word_embeddings.weight", "embeddings/token_embedding"),
         Row("embeddings.position_embeddings.weight", "embeddings/position_embedding"),
         Row("embeddings.token_type_embeddings.weight", "embeddings/segment_embedding"),
@@ -43,9 +42,11 @@ def rows(num_hidden_layers: int) -> list[Row]:
         *_dense("cls.predictions.transform.dense", "mlm_head/transform"),
         *_layer_norm("cls.predictions.transform.LayerNorm", "mlm_head/layer_norm"),
         Row("cls.predictions.bias", "mlm_head/bias"),
+        Row("cls.predictions.decoder.bias", tied_to="cls.predictions.bias"),
         Row("cls.predictions.decoder.weight", tied_to="embeddings.word_embeddings.weight"),
         *_dense("cls.seq_relationship", "nsp_head/dense"),
         *_dense("classifier", "classification_head/dense"),
+        *_dense("qa_outputs", "answer_head/dense"),
     ]
 
 
@@ -62,16 +63,14 @@ def canonical(names: Iterable[str], source: str) -> dict[str, str]:
     Raises:
         InputError: two tensors of the file have one canonical name.
     """
+    names = list(names)
     found: dict[str, str] = {}
     for name in names:
         short = re.sub(r"\.gamma$", ".weight", re.sub(r"\.beta$", ".bias", name.removeprefix("bert.")))
-        if _CONSTANTS.search(short):
-            continue
         if short == "cls.predictions.decoder.bias":
-            # Newer files name the decoder's bias here, older ones as below, some twice; it is added once.
-            if "cls.predictions.bias" in names:
-                continue
-            short = "cls.predictions.bias"
+            # Newer files name the decoder's bias here, older ones as below, some both; it is added once.
+            if "cls.predictions.bias" not in names:
+                short = "cls.predictions.bias"
         if short in found:
             raise InputError(f"{source}: {found[short]} and {name} are the same tensor")
         found[short] = name

@@ -1,7 +1,7 @@
 """Applies a checkpoint to a model by a table of rows, strictly: every variable is set exactly once."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import keras
 import numpy as np
@@ -15,7 +15,7 @@ class Row:
 
     Args:
         name: canonical name of the tensor.
-        variable: path of the variable.
+        variable: path of the variable; none for a constant that some files hold beside the weights.
         transposed: the checkpoint keeps the matrix as `[out, in]`, Keras as `[in, out]`.
         tied_to: canonical name of the tensor that this one repeats in some files; it has no variable of its own.
     """
@@ -91,8 +91,10 @@ def apply(
         if row.tied_to:
             _check_tied(tensors, names, row, source)
             report.ignored[names[row.name]] = f"the same as {row.tied_to}"
-        else:
+        elif row.variable:
             report.ignored[names[row.name]] = "the model has no such part"
+        else:
+            report.ignored[names[row.name]] = "a constant, not a weight"
     unset = set(variables) - set(report.read.values()) - set(report.new)
     if unset:
         raise InputError(f"{source}: no row of the table names the variables {_listed(unset)}")
@@ -137,6 +139,6 @@ def _layer(path: str) -> str:
     return path.split("/", 1)[0]
 
 
-def _listed(names) -> str:  # type: ignore[no-untyped-def]
+def _listed(names: Iterable[str]) -> str:
     names = sorted(names)
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
