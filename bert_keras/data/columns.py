@@ -1,0 +1,99 @@
+"""Which columns of a table hold the text, its pair and the label."""
+
+from dataclasses import dataclass
+
+from bert_keras.errors import InputError
+
+# In order of preference; names are compared without case.
+_TEXTS = ("text", "sentence", "review", "content", "comment", "tweet", "message", "document", "question", "query")
+_PAIRS = (
+    ("sentence1", "sentence2"),
+    ("sentence_1", "sentence_2"),
+    ("text_a", "text_b"),
+    ("text1", "text2"),
+    ("premise", "hypothesis"),
+    ("question1", "question2"),
+    ("question", "sentence"),
+    ("question", "passage"),
+    ("query", "passage"),
+)
+_LABELS = ("label", "labels", "class", "category", "sentiment", "target", "intent", "polarity", "gold_label")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of the columns to read; None where a table has none."""
+
+    text: str
+    pair: str | None
+    label: str | None
+
+
+def choose(
+    source: str, names: list[str], text: str | None = None, pair: str | None = None, label: str | None = None
+) -> Columns:
+    """Return the columns to read: those asked for, else those with a usual name.
+
+    Raises:
+        InputError: a column asked for is absent or there twice, or no column has a usual name for text.
+    """
+    label = _asked(source, names, label, "label") or _first(names, _LABELS)
+    if text is None and pair is None:
+        text, pair = _guess_texts(names, label)
+    elif text is None:
+        text = _first([name for name in names if name not in (pair, label)], _TEXTS)
+    if text is None:
+        raise InputError(
+            f"{source}, line 1: no column is named text (or {', '.join(_TEXTS[1:6])} …; or pairs such as "
+            f"sentence1 and sentence2); the columns are {_listed(names)}. The first line must be a header "
+            "such as label, text; other names are given as text= and label= (--text, --label)"
+        )
+    columns = Columns(_require(source, names, text), _asked(source, names, pair, "pair"), label)
+    _refuse_repeated(source, names, columns)
+    return columns
+
+
+def _guess_texts(names: list[str], label: str | None) -> tuple[str | None, str | None]:
+    for first, second in _PAIRS:
+        found = _first(names, (first,)), _first(names, (second,))
+        if all(found):
+            return found
+    text = _first(names, _TEXTS)
+    if text is None and label is not None and len(names) == 2:
+        # A label and one other column: that one is the text, whatever its name.
+        text = next((name for name in names if name != label), None)
+    return text, None
+
+
+def _first(names: list[str], wanted: tuple[str, ...]) -> str | None:
+    lowered = {name.lower(): name for name in reversed(names)}
+    return next((lowered[name] for name in wanted if name in lowered), None)
+
+
+def _asked(source: str, names: list[str], name: str | None, role: str) -> str | None:
+    return None if name is None else _require(source, names, name)
+
+
+def _require(source: str, names: list[str], name: str) -> str:
+    if name not in names:
+        raise InputError(f"{source} has no column {name!r}; the columns are {_listed(names)}")
+    return name
+
+
+def _refuse_repeated(source: str, names: list[str], columns: Columns) -> None:
+    chosen = [name for name in (columns.text, columns.pair, columns.label) if name is not None]
+    for name in chosen:
+        if names.count(name) > 1:
+            raise InputError(f"{source}, line 1: the header names column {name!r} {names.count(name)} times")
+        if chosen.count(name) > 1:
+            raise InputError(f"{source}: column {name!r} cannot be read both as {_roles(columns, name)}")
+
+
+def _roles(columns: Columns, name: str) -> str:
+    return " and ".join(role for role in ("text", "pair", "label") if getattr(columns, role) == name)
+
+
+def _listed(names: list[str]) -> str:
+    # A file without a header shows its first row here, which may be long.
+    shown = [repr(name if len(name) <= 40 else name[:37] + "…") for name in names[:12]]
+    return ", ".join(shown + (["…"] if len(names) > 12 else []))

@@ -1,0 +1,32 @@
+"""What every reader of examples gives: texts, perhaps pairs and labels, and where each row came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The examples of one file or TFDS split, in its order.
+
+    Args:
+        source: the name that messages use.
+        texts: one text a row.
+        pairs: the second text of each row, or None.
+        labels: the label of each row as text, or None.
+        lines: the line where each row begins (the number of the example for TFDS), from 1.
+        unit: what `lines` counts.
+    """
+
+    source: str
+    texts: list[str]
+    pairs: list[str] | None
+    labels: list[str] | None
+    lines: Sequence[int]
+    unit: str = "line"
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def where(self, row: int) -> str:
+        """Say where row `row` (from 0) stands: file and line."""
+        return f"{self.source}, {self.unit} {self.lines[row]}"
