@@ -28,7 +28,7 @@ ALLOWED = {
     "families": {"layers", "text", "weights"},
     "tasks": {"layers", "encoder"},
     "pretrained": {"encoder", "families", "tasks", "text", "weights"},
-    "data": {"tasks", "text"},
+    "data": {"encoder", "tasks", "text"},
     "training": {"data", "metrics", "tasks"},
     "export": {"data", "encoder", "layers", "metrics", "pretrained", "tasks", "text"},
 }
