@@ -66,7 +66,9 @@ def load(source: str | os.PathLike, task: str | None = None, labels: Sequence[st
     """
     model, tokenizer, report = load_with_report(source, task, labels)
     if report.new:
-        _log.warning("%s: newly initialised, to be trained: %s", source, ", ".join(report.new))
+        # A new head is what a caller who names a task expects; a new pooler under it is not.
+        level = logging.WARNING if "pooler/dense/kernel" in report.new else logging.INFO
+        _log.log(level, "%s: newly initialised, to be trained: %s", source, ", ".join(report.new))
     return model, tokenizer
 
 
