@@ -1,0 +1,92 @@
+"""From a model's numbers to what a user reads. B batch, L length, H hidden, C classes, K masks, V vocabulary."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bert_keras.errors import InputError
+
+NEXT_SENTENCE_LABELS = ["is_next", "not_next"]
+_FILL_MASK_BEST = 5
+
+Arrays = dict[str, np.ndarray]
+
+
+class Answers:
+    """Turns the outputs of a batch into one dict a text.
+
+    Args:
+        task: the task's name.
+        labels: the names of the classes, for text-classification.
+        vocabulary: the pieces, index = id, for fill-mask.
+        mask_id: the id of `[MASK]`, for fill-mask.
+
+    Raises:
+        InputError: the task has no answer for a text alone.
+    """
+
+    def __init__(self, task: str, labels: list[str] | None, vocabulary: list[str], mask_id: int | None):
+        kinds: dict[str, Callable[[Arrays, Arrays, int], dict[str, Any]]] = {
+            "text-classification": self._label,
+            "next-sentence-prediction": self._label,
+            "sentence-similarity": self._embedding,
+            "feature-extraction": self._features,
+            "fill-mask": self._masks,
+        }
+        if task not in kinds:
+            raise InputError(f"a model for {task} does not answer texts; tasks that do are {', '.join(sorted(kinds))}")
+        self.labels = NEXT_SENTENCE_LABELS if task == "next-sentence-prediction" else labels
+        self.vocabulary, self.mask_id = vocabulary, mask_id
+        self._answer = kinds[task]
+
+    def __call__(self, inputs: Arrays, outputs: Arrays) -> list[dict[str, Any]]:
+        """Answer each row.
+
+        Args:
+            inputs: int32 `[B, L]` by name.
+            outputs: float32 `[B, ...]`, named as `bert_keras.export.outputs` does.
+        """
+        return [self._answer(inputs, outputs, row) for row in range(len(inputs["token_ids"]))]
+
+    def _label(self, inputs: Arrays, outputs: Arrays, row: int) -> dict[str, Any]:
+        assert self.labels is not None
+        scores = {label: float(p) for label, p in zip(self.labels, outputs["probabilities"][row], strict=True)}
+        best = max(scores, key=lambda label: scores[label])
+        return {"label": best, "score": scores[best], "scores": scores}
+
+    def _embedding(self, inputs: Arrays, outputs: Arrays, row: int) -> dict[str, Any]:
+        return {"embedding": outputs["embedding"][row].copy()}
+
+    def _features(self, inputs: Arrays, outputs: Arrays, row: int) -> dict[str, Any]:
+        answer = {name: value[row].copy() for name, value in outputs.items() if name != "sequence_output"}
+        return {
+            "sequence_output": outputs["sequence_output"][row, : inputs["padding_mask"][row].sum()].copy(),
+            **answer,
+        }
+
+    def _masks(self, inputs: Arrays, outputs: Arrays, row: int) -> dict[str, Any]:
+        count = int((inputs["token_ids"][row] == self.mask_id).sum())
+        return {"masks": [self._best_pieces(logits) for logits in outputs["logits"][row, :count]]}
+
+    def _best_pieces(self, logits: np.ndarray) -> list[dict[str, Any]]:
+        """The likeliest pieces for logits `[V]`."""
+        shifted = np.exp(logits - logits.max())
+        probabilities = shifted / shifted.sum()
+        best = np.argsort(-probabilities, kind="stable")[:_FILL_MASK_BEST]
+        return [{"piece": self.vocabulary[i], "id": int(i), "score": float(probabilities[i])} for i in best]
+
+
+def masked_positions(token_ids: np.ndarray, mask_id: int | None) -> np.ndarray:
+    """Where `[MASK]` stands in each row: int32 `[B, K]`, filled up with 0, K at least 1.
+
+    Args:
+        token_ids: int32 `[B, L]`.
+        mask_id: the id of `[MASK]`.
+    """
+    found = [np.flatnonzero(row == mask_id) for row in token_ids]
+    width = max([1, *map(len, found)])
+    positions = np.zeros((len(found), width), np.int32)
+    for row, places in enumerate(found):
+        positions[row, : len(places)] = places
+    return positions

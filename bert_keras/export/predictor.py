@@ -1,0 +1,234 @@
+"""The same call for a model folder, a .tflite file, a SavedModel and a model in memory. B batch, L length."""
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from bert_keras.encoder import config_of
+from bert_keras.errors import InputError
+from bert_keras.export.answers import Answers, masked_positions
+from bert_keras.export.outputs import input_names, named_outputs
+from bert_keras.export.saved_model import FACTS, SIGNATURE, TOKENIZER
+from bert_keras.tasks import labels_of, task_of
+from bert_keras.text import Tokenizer
+
+# Texts that are tokenized and sorted by length together: enough for even batches, little memory.
+_CHUNK = 4096
+
+Arrays = dict[str, np.ndarray]
+
+
+def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
+    """Open a model for raw text, whatever it is kept as.
+
+    Args:
+        path: a model folder, a `.tflite` file, a SavedModel's version folder, or the folder of its versions (the
+            newest is taken).
+
+    Returns:
+        A callable `(texts, pairs=None, batch_size=32) -> list of dicts` with the attributes `task` and `labels`.
+
+    Raises:
+        InputError: there is nothing at `path`, or nothing that this can open.
+    """
+    path = Path(path)
+    if path.is_file():
+        return _from_file(path)
+    if not path.is_dir():
+        raise InputError(f"{path} does not exist: give a model folder, a .tflite file or a SavedModel folder")
+    version = _newest_version(path)
+    if version is not None:
+        return _from_saved_model(version)
+    if any((path / name).exists() for name in ("config.json", "bert_config.json")):
+        return _from_model_folder(path)
+    raise InputError(
+        f"{path} holds no model: expected config.json (a model folder) or saved_model.pb, alone or in numbered folders"
+    )
+
+
+class Predictor:
+    """Answers of a model to raw texts; what `predictor` opens, for a model that is in memory already.
+
+    Args:
+        model: a model that a task made.
+        tokenizer: its tokenizer.
+        max_length: tokens that are read of a text; the model's longest if None.
+
+    Raises:
+        InputError: the model's task has no answer for a text, or `max_length` is over the position table.
+    """
+
+    def __init__(self, model: "keras.Model | Graph", tokenizer: Tokenizer, max_length: int | None = None):
+        graph = model if isinstance(model, Graph) else _graph_of(model)
+        if max_length is not None and not 3 <= max_length <= graph.max_length:
+            raise InputError(f"max_length is {max_length}; this model takes 3 to {graph.max_length}")
+        self.task = graph.task
+        self.max_length = max_length or graph.max_length
+        self._graph = graph
+        self._tokenizer = _reading_masks(tokenizer) if graph.task == "fill-mask" else tokenizer
+        self._answers = Answers(graph.task, graph.labels, tokenizer.vocabulary, tokenizer.mask_id)
+        self.labels = self._answers.labels
+
+    def __call__(
+        self, texts: Sequence[str], pairs: Sequence[str] | None = None, batch_size: int = 32
+    ) -> list[dict[str, Any]]:
+        """Answer texts, or texts with their pairs, in their order.
+
+        Texts of like length are computed together; what is over `max_length` tokens is cut off.
+
+        Args:
+            texts: a list of texts.
+            pairs: a second text for each; next-sentence-prediction needs it.
+            batch_size: texts that are computed together.
+
+        Returns:
+            A dict a text: `label`, `score` and `scores` (classification); `embedding` `[H]` (sentence-similarity);
+            `sequence_output` `[tokens, H]` and `pooled_output` `[H]` (feature-extraction); `masks`, for each `[MASK]`
+            the likeliest pieces (fill-mask).
+
+        Raises:
+            InputError: something else than lists of texts of one length.
+        """
+        texts, pairs = checked_texts(texts, pairs)
+        if self.task == "next-sentence-prediction" and pairs is None:
+            raise InputError("next-sentence-prediction needs pairs: the text that may follow each text")
+        if batch_size < 1:
+            raise InputError(f"batch_size is {batch_size}; it must be 1 or more")
+        answers: list[Any] = [None] * len(texts)
+        for start in range(0, len(texts), _CHUNK):
+            rows = slice(start, start + _CHUNK)
+            tokens = self._tokenizer(texts[rows], None if pairs is None else pairs[rows], max_length=self.max_length)
+            for places, inputs in _batches(tokens, batch_size):
+                for place, answer in zip(places, self._answer(inputs), strict=True):
+                    answers[start + place] = answer
+        return answers
+
+    def _answer(self, inputs: Arrays) -> list[dict[str, Any]]:
+        if "masked_positions" in self._graph.inputs:
+            inputs["masked_positions"] = masked_positions(inputs["token_ids"], self._tokenizer.mask_id)
+        return self._answers(inputs, self._graph.run({name: inputs[name] for name in self._graph.inputs}))
+
+
+@dataclasses.dataclass(frozen=True)
+class Graph:
+    """A model's numbers without its text: what a predictor needs of any kind of file.
+
+    Args:
+        task: the task's name.
+        labels: the names of the classes, if it has some.
+        inputs: the names that `run` takes.
+        max_length: the longest L.
+        run: int32 arrays `[B, L]` by name to float32 arrays by name.
+    """
+
+    task: str
+    labels: list[str] | None
+    inputs: Sequence[str]
+    max_length: int
+    run: Callable[[Arrays], Arrays]
+
+
+def _reading_masks(tokenizer: Tokenizer) -> Tokenizer:
+    """The same tokenizer, for which the mask token in a text is one piece."""
+    return Tokenizer(
+        tokenizer.vocabulary,
+        lowercase=tokenizer.lowercase,
+        strip_accents=tokenizer.strip_accents,
+        max_characters_per_word=tokenizer.max_characters_per_word,
+        special_tokens=tokenizer.special_tokens,
+        mask_in_text=True,
+    )
+
+
+def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[list[str], list[str] | None]:
+    """Lists of texts, or InputError with the first thing that is not one."""
+    texts = _checked_list(texts, "texts")
+    if pairs is None:
+        return texts, None
+    pairs = _checked_list(pairs, "pairs")
+    if len(pairs) != len(texts):
+        raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
+    return texts, pairs
+
+
+def _checked_list(texts: Sequence[str], name: str) -> list[str]:
+    if isinstance(texts, str | bytes):
+        raise InputError(f"{name} is one text; pass a list of texts, such as [{texts[:20]!r}]")
+    texts = list(texts)
+    for place, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(f"{name}[{place}] is {text!r}, a {type(text).__name__}; it must be a text (str)")
+    return texts
+
+
+def _batches(tokens: Arrays, batch_size: int) -> Iterator[tuple[np.ndarray, Arrays]]:
+    """Rows of like length together, each batch only as wide as its longest row, with the rows' places."""
+    lengths = tokens["padding_mask"].sum(axis=1)
+    order = np.argsort(-lengths, kind="stable")
+    for start in range(0, len(order), batch_size):
+        places = order[start : start + batch_size]
+        width = lengths[places[0]]
+        yield places, {name: values[places, :width] for name, values in tokens.items()}
+
+
+def _graph_of(model: keras.Model) -> Graph:
+    names = input_names(model)
+    specs = {name: tf.TensorSpec([None, None], tf.int32, name=name) for name in names}
+
+    # One trace for every length and batch size.
+    @tf.function(input_signature=[specs], autograph=False)
+    def outputs(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
+        return named_outputs(model, inputs)
+
+    def run(inputs: Arrays) -> Arrays:
+        return {name: value.numpy() for name, value in outputs(inputs).items()}
+
+    return Graph(task_of(model), labels_of(model), names, config_of(model).max_position_embeddings, run)
+
+
+def _from_file(path: Path) -> Callable[..., list[dict[str, Any]]]:
+    with path.open("rb") as file:
+        start = file.read(8)
+    if start[4:8] != b"TFL3":
+        raise InputError(f"{path} is not a .tflite file: give one, a model folder or a SavedModel folder")
+    from bert_keras.export.tflite_runner import TfliteRunner
+
+    return TfliteRunner(path)
+
+
+def _from_model_folder(path: Path) -> Predictor:
+    from bert_keras.pretrained import load
+
+    model, tokenizer = load(path)
+    return Predictor(model, tokenizer)
+
+
+def _newest_version(path: Path) -> Path | None:
+    if (path / "saved_model.pb").is_file():
+        return path
+    versions = [child for child in path.iterdir() if child.name.isdigit() and (child / "saved_model.pb").is_file()]
+    return max(versions, key=lambda child: int(child.name), default=None)
+
+
+def _from_saved_model(path: Path) -> Predictor:
+    if not (path / FACTS).is_file():
+        raise InputError(f"{path} was not written by bert_keras.export.saved_model: {FACTS} is missing")
+    facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
+    loaded = tf.saved_model.load(str(path))
+    signature = loaded.signatures[SIGNATURE]
+
+    def run(inputs: Arrays) -> Arrays:
+        # The signature holds its variables weakly: keep what owns them.
+        assert loaded is not None
+        outputs = signature(**{name: tf.constant(value) for name, value in inputs.items()})
+        return {name: value.numpy() for name, value in outputs.items()}
+
+    graph = Graph(facts["task"], facts["labels"], facts["inputs"], facts["max_length"], run)
+    return Predictor(graph, Tokenizer.from_folder(path / TOKENIZER))

@@ -1,0 +1,204 @@
+"""SavedModels for TF Serving and for any program with TensorFlow. B batch, L length."""
+
+import contextlib
+import json
+import logging
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from bert_keras.encoder import config_of
+from bert_keras.errors import InputError
+from bert_keras.export.outputs import input_names, named_outputs
+from bert_keras.export.text_ops import GraphTokenizer, pack
+from bert_keras.files import output_folder
+from bert_keras.tasks import labels_of, task_of
+from bert_keras.text import Tokenizer
+
+SIGNATURE = "serving_default"
+# What a program needs to know beside the graph, in the folder that TensorFlow leaves to others.
+FACTS = Path("assets.extra", "bert_keras.json")
+TOKENIZER = Path("assets.extra", "tokenizer")
+
+# Texts on which the graph's pieces are compared with the tokenizer's before they are trusted.
+_PROBES = ["", "A charming film!", "naïve Café, ΟΔΟΣ\u0301 — 東京 \u200b😀\ttab\x00", "a" * 300, "[CLS] [SEP] $5+3=8"]
+
+Tensors = dict[str, tf.Tensor]
+
+
+def saved_model(
+    model_or_folder: keras.Model | str | os.PathLike,
+    path: str | os.PathLike,
+    tokenizer: Tokenizer | None = None,
+    max_length: int | None = None,
+) -> Path:
+    """Write a model as the next version in a folder that TF Serving watches.
+
+    The signature `serving_default` takes the model's inputs, int32 `[B, L]`; `text` takes raw strings `[B]` and
+    `text_pair` two of them, `text` and `pair`. All give the same named outputs, such as `probabilities` and `logits`,
+    and hold core TensorFlow operations only. Where the graph cannot tokenize as the tokenizer does, the signatures on
+    strings are left out with a warning that says why.
+
+    Args:
+        model_or_folder: a model that a task made, or a model folder.
+        path: the folder of versions; the model goes to `path/1`, or the number after the last one there.
+        tokenizer: the model's tokenizer; a folder has its own.
+        max_length: tokens that the signatures on strings read of a text; the model's longest if None.
+
+    Returns:
+        The version's folder.
+
+    Raises:
+        InputError: no tokenizer, a weight or an output that is not finite, a `max_length` that does not fit, or a
+            `path` that is not a folder of versions.
+    """
+    model, tokenizer = _opened(model_or_folder, tokenizer)
+    longest = config_of(model).max_position_embeddings
+    max_length = longest if max_length is None else max_length
+    if not 5 <= max_length <= longest:
+        raise InputError(f"max_length is {max_length}; this model takes 5 to {longest}")
+    version = _next_version(Path(path))
+    _check_weights(model)
+
+    tokens = _token_function(model, tokenizer.cls_id)
+    _check_outputs(tokens, input_names(model))
+    archive = keras.export.ExportArchive()
+    archive.track(model)
+    archive.add_endpoint(SIGNATURE, tokens, _token_specs(input_names(model)))
+    reason = _no_text_reason(model, tokenizer)
+    if reason is None:
+        _add_text_signatures(archive, task_of(model), tokens, tokenizer, max_length)
+    else:
+        warnings.warn(f"the SavedModel takes tokens only, not raw text: {reason}", stacklevel=2)
+    facts = {
+        "task": task_of(model),
+        "labels": labels_of(model),
+        "inputs": input_names(model),
+        "max_length": max_length,
+        "no_text_signatures_because": reason,
+    }
+    with output_folder(version) as folder, _quiet():
+        archive.write_out(str(folder), verbose=False)
+        tokenizer.save(folder / TOKENIZER)
+        (folder / FACTS).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return version
+
+
+def _opened(
+    model_or_folder: keras.Model | str | os.PathLike, tokenizer: Tokenizer | None
+) -> tuple[keras.Model, Tokenizer]:
+    if isinstance(model_or_folder, keras.Model):
+        if tokenizer is None:
+            raise InputError("a model in memory needs its tokenizer: pass tokenizer=")
+        return model_or_folder, tokenizer
+    from bert_keras.pretrained import load
+
+    model, own = load(model_or_folder)
+    return model, tokenizer or own
+
+
+def _next_version(path: Path) -> Path:
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path} is a file; give the folder that holds the numbered versions")
+    if (path / "saved_model.pb").exists():
+        raise InputError(f"{path} is itself a SavedModel; give the folder above it, where the numbered versions are")
+    children = path.iterdir() if path.is_dir() else ()
+    return path / str(1 + max((int(child.name) for child in children if child.name.isdigit()), default=0))
+
+
+def _check_weights(model: keras.Model) -> None:
+    for variable in model.variables:
+        # A sum is not finite if any number is not; it needs no copy of the weight.
+        if not np.isfinite(np.sum(variable.numpy(), dtype=np.float64)):
+            raise InputError(f"the weight {variable.path} holds NaN or infinity: the training diverged")
+
+
+def _check_outputs(tokens: Callable[..., Tensors], names: list[str]) -> None:
+    probe = {name: tf.zeros([1, 2], tf.int32) for name in names} | {"padding_mask": tf.ones([1, 2], tf.int32)}
+    for name, value in tokens(**probe).items():
+        if not np.isfinite(value.numpy()).all():
+            raise InputError(f"the output {name} of a probe text is NaN or infinite: the weights are out of range")
+
+
+def _token_specs(names: list[str]) -> list[tf.TensorSpec]:
+    return [tf.TensorSpec([None, None], tf.int32, name=name) for name in names]
+
+
+def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
+    names = input_names(model)
+
+    def tokens(*values: tf.Tensor, **by_name: tf.Tensor) -> Tensors:
+        inputs = dict(zip(names, values, strict=False)) | by_name
+        token_ids, mask = inputs["token_ids"], inputs["padding_mask"]
+        checks = [
+            tf.debugging.assert_equal(
+                tf.shape(inputs[name]), tf.shape(token_ids), message=f"{name} and token_ids must have one shape [B, L]"
+            )
+            for name in ("segment_ids", "padding_mask")
+            if name in inputs
+        ]
+        with tf.control_dependencies([check for check in checks if check is not None]):
+            # TF Serving fills up a batch with each tensor's first element, [CLS] in the ids and 1 in the mask: what
+            # follows a second [CLS] is filling.
+            begins = tf.cumsum(tf.cast(tf.equal(token_ids, cls_id), tf.int32), axis=1)
+            inputs["padding_mask"] = tf.where(begins > 1, 0, mask)
+        return named_outputs(model, inputs)
+
+    return tokens
+
+
+def _no_text_reason(model: keras.Model, tokenizer: Tokenizer) -> str | None:
+    """Why there can be no signatures on strings, or None."""
+    if "masked_positions" in input_names(model):
+        return f"{task_of(model)} needs masked_positions beside the text"
+    mask = tokenizer.special_tokens["mask"]
+    if tokenizer.ids([mask]) == [[tokenizer.mask_id]]:
+        return f"the tokenizer reads {mask} in a text as one piece (mask_in_text), which a graph does not"
+    graph = GraphTokenizer(tokenizer)
+    for probe in _PROBES:
+        if graph(tf.constant([probe]), 1000).to_list() != tokenizer.ids([probe]):
+            return f"the graph and the tokenizer read {probe!r} in two ways"
+    return None
+
+
+def _add_text_signatures(
+    archive: keras.export.ExportArchive,
+    task: str,
+    tokens: Callable[..., Tensors],
+    tokenizer: Tokenizer,
+    max_length: int,
+) -> None:
+    graph = GraphTokenizer(tokenizer)
+    archive.track(graph)
+
+    def answer(*texts: tf.Tensor) -> Tensors:
+        segments = [graph(text, max_length) for text in texts]
+        return tokens(**pack(segments, tokenizer.cls_id, tokenizer.sep_id, tokenizer.pad_id, max_length))
+
+    def text_pair(text: tf.Tensor, pair: tf.Tensor) -> Tensors:
+        same = tf.debugging.assert_equal(tf.size(text), tf.size(pair), message="text and pair must be equally many")
+        with tf.control_dependencies([] if same is None else [same]):
+            return answer(tf.identity(text), pair)
+
+    text, pair = (tf.TensorSpec([None], tf.string, name=name) for name in ("text", "pair"))
+    if task != "next-sentence-prediction":
+        archive.add_endpoint("text", lambda text: answer(text), [text])
+    archive.add_endpoint("text_pair", text_pair, [text, pair])
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without TensorFlow's note on where it wrote: the folder has a temporary name then."""
+    logger: Any = tf.get_logger()
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
