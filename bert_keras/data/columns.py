@@ -28,6 +28,11 @@ class Columns:
     pair: str | None
     label: str | None
 
+    def roles(self) -> list[tuple[str, str]]:
+        """Return (role, column) for each role that has a column."""
+        roles = (("text", self.text), ("pair", self.pair), ("label", self.label))
+        return [(role, column) for role, column in roles if column is not None]
+
 
 def choose(
     source: str, names: list[str], text: str | None = None, pair: str | None = None, label: str | None = None
@@ -37,18 +42,18 @@ def choose(
     Raises:
         InputError: a column asked for is absent or there twice, or no column has a usual name for text.
     """
-    label = _asked(source, names, label, "label") or _first(names, _LABELS)
+    label = _asked(source, names, label) or _first(names, _LABELS)
     if text is None and pair is None:
         text, pair = _guess_texts(names, label)
     elif text is None:
         text = _first([name for name in names if name not in (pair, label)], _TEXTS)
     if text is None:
         raise InputError(
-            f"{source}, line 1: no column is named text (or {', '.join(_TEXTS[1:6])} …; or pairs such as "
-            f"sentence1 and sentence2); the columns are {_listed(names)}. The first line must be a header "
-            "such as label, text; other names are given as text= and label= (--text, --label)"
+            f"{source}: no column is named text (or {', '.join(_TEXTS[1:6])} …, or as a pair such as sentence1 and "
+            f"sentence2); the columns are {_listed(names)}. The first line of a file must be a header such as label, "
+            "text; other names are given with text= and label= (--text, --label)"
         )
-    columns = Columns(_require(source, names, text), _asked(source, names, pair, "pair"), label)
+    columns = Columns(_require(source, names, text), _asked(source, names, pair), label)
     _refuse_repeated(source, names, columns)
     return columns
 
@@ -70,7 +75,7 @@ def _first(names: list[str], wanted: tuple[str, ...]) -> str | None:
     return next((lowered[name] for name in wanted if name in lowered), None)
 
 
-def _asked(source: str, names: list[str], name: str | None, role: str) -> str | None:
+def _asked(source: str, names: list[str], name: str | None) -> str | None:
     return None if name is None else _require(source, names, name)
 
 
@@ -81,16 +86,12 @@ def _require(source: str, names: list[str], name: str) -> str:
 
 
 def _refuse_repeated(source: str, names: list[str], columns: Columns) -> None:
-    chosen = [name for name in (columns.text, columns.pair, columns.label) if name is not None]
-    for name in chosen:
+    for role, name in columns.roles():
         if names.count(name) > 1:
             raise InputError(f"{source}, line 1: the header names column {name!r} {names.count(name)} times")
-        if chosen.count(name) > 1:
-            raise InputError(f"{source}: column {name!r} cannot be read both as {_roles(columns, name)}")
-
-
-def _roles(columns: Columns, name: str) -> str:
-    return " and ".join(role for role in ("text", "pair", "label") if getattr(columns, role) == name)
+        others = [other for other, column in columns.roles() if column == name and other != role]
+        if others:
+            raise InputError(f"{source}: column {name!r} cannot be read both as {role} and {others[0]}")
 
 
 def _listed(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""CSV and TSV files as a header and numbered records."""
+"""CSV and TSV files as a header and numbered rows."""
 
 import csv
 import io
@@ -12,16 +12,16 @@ from bert_keras.errors import InputError
 _CELL_LIMIT = 2**31 - 1
 _QUOTED_CELL = re.compile(r'(?:(?<=[\t\n])|\A)"((?:[^"\n]|"")*)"(?=[\t\r\n]|\Z)')
 
-Record = tuple[int, list[str]]
+Line = tuple[int, list[str]]
 
 
-def read_csv(path: str) -> tuple[list[str], Iterator[Record]]:
-    """Return the header of a CSV file and its (line number, cells) records."""
+def read_csv(path: str) -> tuple[list[str], Iterator[Line]]:
+    """Return the header of a CSV file and its (line number, cells) rows."""
     return _split_header(path, _parse(path, read_text(path), ","))
 
 
-def read_tsv(path: str) -> tuple[list[str], Iterator[Record]]:
-    """Return the header of a TSV file and its (line number, cells) records.
+def read_tsv(path: str) -> tuple[list[str], Iterator[Line]]:
+    """Return the header of a TSV file and its (line number, cells) rows.
 
     Quotes in a TSV file are text, unless the file clearly quotes: all cells of its header are quoted, or
     quotes occur only around whole cells and double inside them, as spreadsheets and pandas write them.
@@ -29,8 +29,8 @@ def read_tsv(path: str) -> tuple[list[str], Iterator[Record]]:
     text = read_text(path)
     if _quotes(text):
         return _split_header(path, _parse(path, text, "\t"))
-    records = ((number, line.split("\t")) for number, line in enumerate(lines_of(text), start=1))
-    return _split_header(path, records)
+    rows = ((number, line.split("\t")) for number, line in enumerate(lines_of(text), start=1))
+    return _split_header(path, rows)
 
 
 def _quotes(text: str) -> bool:
@@ -43,33 +43,33 @@ def _quotes(text: str) -> bool:
     return doubled and '"' not in _QUOTED_CELL.sub("", text)
 
 
-def _parse(path: str, text: str, delimiter: str) -> Iterator[Record]:
+def _parse(path: str, text: str, delimiter: str) -> Iterator[Line]:
     # Set and set back around the parsing: the limit is global to the process.
     limit = csv.field_size_limit(_CELL_LIMIT)
     try:
         # strict: otherwise a quote that is never closed silently swallows the rest of the file.
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        records = []
+        rows = []
         line = 1
         for cells in reader:
-            records.append((line, cells))
+            rows.append((line, cells))
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}, row that begins at line {line}: {error}") from None
     finally:
         csv.field_size_limit(limit)
-    return iter(records)
+    return iter(rows)
 
 
-def _split_header(path: str, records: Iterable[Record]) -> tuple[list[str], Iterator[Record]]:
-    records = iter(records)
-    _, header = next((record for record in records if not _blank(record[1])), (0, []))
+def _split_header(path: str, rows: Iterable[Line]) -> tuple[list[str], Iterator[Line]]:
+    rows = iter(rows)
+    _, header = next((row for row in rows if not _blank(row[1])), (0, []))
     header = [name.strip() for name in header]
-    return header, _checked(path, header, records)
+    return header, _checked(path, header, rows)
 
 
-def _checked(path: str, header: list[str], records: Iterator[Record]) -> Iterator[Record]:
-    for line, cells in records:
+def _checked(path: str, header: list[str], rows: Iterator[Line]) -> Iterator[Line]:
+    for line, cells in rows:
         # In a file of one column a blank line is an empty text, in any other it is no row.
         if _blank(cells):
             if len(header) > 1:

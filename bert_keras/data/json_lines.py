@@ -1,27 +1,27 @@
 """JSON Lines files as column names and numbered records."""
 
+import itertools
 import json
 from collections.abc import Iterator
 
-from bert_keras.data.delimited import Record
 from bert_keras.data.plain_text import lines_of, read_text
+from bert_keras.data.rows import Record
 from bert_keras.errors import InputError
 
 
 def read_json_lines(path: str) -> tuple[list[str], Iterator[Record]]:
     """Return the keys of a file with one JSON object a line, and its (line number, values) records.
 
-    The keys are those of the first object; a key that a later object lacks gives an empty value there, which
-    the caller judges. Numbers and truth values become text as JSON writes them.
+    The keys are those of the first object. Numbers and truth values become text as JSON writes them; a key that
+    is absent, null, a list or an object gives None, which the caller judges.
     """
     objects = _objects(path)
     first_line, first = next(objects)
     keys = list(first)
 
     def records() -> Iterator[Record]:
-        yield first_line, _values(path, first_line, first, keys)
-        for line, entry in objects:
-            yield line, _values(path, line, entry, keys)
+        for line, entry in itertools.chain([(first_line, first)], objects):
+            yield line, [_as_text(entry.get(key)) for key in keys]
 
     return keys, records()
 
@@ -39,11 +39,7 @@ def _objects(path: str) -> Iterator[tuple[int, dict]]:
         yield line, entry
 
 
-def _values(path: str, line: int, entry: dict, keys: list[str]) -> list[str]:
-    return [_as_text(path, line, key, entry.get(key)) for key in keys]
-
-
-def _as_text(path: str, line: int, key: str, value: object) -> str:
-    if value is None:
-        return ""
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, (list, dict)):
+        return None
     return value if isinstance(value, str) else json.dumps(value)

@@ -14,7 +14,7 @@ from bert_keras.data.batches import batches_in_order, batches_of_like_lengths, c
 from bert_keras.data.encode import encode
 from bert_keras.data.epochs import epochs_dataset
 from bert_keras.data.rows import Rows
-from bert_keras.data.tables import require_labels, table
+from bert_keras.data.tables import refuse_one_class, require_labels, table
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.tasks import labels_of
@@ -64,7 +64,7 @@ def read(
     rows = table(source, text, pair, label, data_dir)
     targets = _targets(rows, labels_of(model))
     if shuffle:
-        _refuse_one_class(rows, targets)
+        refuse_one_class(rows)
     encoded = encode(tokenizer, rows.texts, rows.pairs, max_length)
     names = [tensor.name for tensor in model.inputs]
 
@@ -115,11 +115,3 @@ def _targets(rows: Rows, known: list[str] | None) -> np.ndarray:
                 f"{rows.where(row)}: the model does not know the label {name!r}; it knows {', '.join(known)}"
             )
     return np.array([indices[name] for name in found], np.int32)
-
-
-def _refuse_one_class(rows: Rows, targets: np.ndarray) -> None:
-    if rows.labels is not None and (targets == targets[0]).all():
-        raise InputError(
-            f"{rows.source}: all {len(rows)} rows have the label {rows.labels[0]!r}: nothing can be learned from one "
-            "class; to read such a file for evaluation pass shuffle=False"
-        )

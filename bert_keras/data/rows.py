@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# What a reader gives for each row: its line, and its cells; None where a cell is absent.
+Record = tuple[int, Sequence[str | None]]
+
 
 @dataclass(frozen=True)
 class Rows:

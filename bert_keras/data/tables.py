@@ -1,16 +1,16 @@
 """One reader for every kind of labelled (or unlabelled) text: CSV, TSV, JSON Lines, prepared TFDS."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bert_keras.data.columns import Columns, choose
-from bert_keras.data.delimited import Record, read_csv, read_tsv
+from bert_keras.data.delimited import read_csv, read_tsv
 from bert_keras.data.json_lines import read_json_lines
-from bert_keras.data.rows import Rows
+from bert_keras.data.rows import Record, Rows
 from bert_keras.errors import InputError
 
-Reader = Callable[[str], tuple[list[str], Iterator[Record]]]
+Reader = Callable[[str], tuple[list[str], Iterable[Record]]]
 
 READERS: dict[str, Reader] = {
     ".csv": read_csv,
@@ -61,15 +61,16 @@ def table(
 def labels(
     source: str | os.PathLike, label: str | None = None, data_dir: str | os.PathLike | None = None, **columns: str
 ) -> list[str]:
-    """Return the names of the labels that a source holds: sorted, whole numbers by their value.
+    """Return the names of the labels that a training file holds: sorted, whole numbers by their value.
 
     Args:
         source, label, data_dir: as for `table`; further columns (`text`, `pair`) too.
 
     Raises:
-        InputError: as `table`, or the source has no labels.
+        InputError: as `table`, or the source has no labels, or one only.
     """
     rows = table(source, label=label, data_dir=data_dir, **columns)
+    refuse_one_class(rows)
     return sorted(set(require_labels(rows)), key=_natural)
 
 
@@ -82,26 +83,33 @@ def require_labels(rows: Rows) -> list[str]:
     return rows.labels
 
 
-def _rows(source: str, columns: Columns, names: list[str], records: Iterator[Record], unit: str) -> Rows:
+def refuse_one_class(rows: Rows) -> None:
+    """Raise InputError when all rows have the same label."""
+    names = require_labels(rows)
+    if len(set(names)) == 1:
+        raise InputError(
+            f"{rows.source}: all {len(rows)} rows have the label {names[0]!r}; a file to train on must have two or more"
+        )
+
+
+def _rows(source: str, columns: Columns, names: list[str], records: Iterable[Record], unit: str) -> Rows:
     positions = {name: place for place, name in enumerate(names)}
     lines: list[int] = []
-    texts: list[str] = []
-    pairs: list[str] = []
-    found: list[str] = []
-    for line, cells in records:
+    cells: dict[str, list[str]] = {"text": [], "pair": [], "label": []}
+    for line, record in records:
         lines.append(line)
-        texts.append(cells[positions[columns.text]])
-        if columns.pair is not None:
-            pairs.append(cells[positions[columns.pair]])
-        if columns.label is not None:
-            found.append(cells[positions[columns.label]].strip())
-    if not texts:
+        for role, column in columns.roles():
+            cell = record[positions[column]]
+            if cell is None and role != "label":
+                raise InputError(f"{source}, {unit} {line}: {column!r} holds no text")
+            cells[role].append(cell or "")
+    if not lines:
         raise InputError(f"{source} holds a header ({', '.join(names)}) and no rows")
-    rows = Rows(source, texts, pairs or None, found if any(found) else None, lines, unit)
+    found = [name.strip() for name in cells["label"]]
+    rows = Rows(source, cells["text"], cells["pair"] or None, found if any(found) else None, lines, unit)
     if rows.labels is not None and "" in rows.labels:
-        raise InputError(
-            f"{rows.where(rows.labels.index(''))}: column {columns.label!r} is empty, a label must stand there"
-        )
+        row = rows.labels.index("")
+        raise InputError(f"{rows.where(row)}: column {columns.label!r} is empty, where a label must stand")
     return rows
 
 

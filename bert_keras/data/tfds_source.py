@@ -7,7 +7,7 @@ from pathlib import Path
 
 import tensorflow_datasets as tfds
 
-from bert_keras.data.delimited import Record
+from bert_keras.data.rows import Record
 from bert_keras.errors import InputError
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
