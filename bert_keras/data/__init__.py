@@ -15,6 +15,7 @@ _PUBLIC = {
     "read_documents": "bert_keras.data.documents",
     "split_sentences": "bert_keras.data.sentences",
     "table": "bert_keras.data.tables",
+    "targets": "bert_keras.data.label_indices",
 }
 
 __all__ = sorted(_PUBLIC)

@@ -13,8 +13,8 @@ import tensorflow as tf
 from bert_keras.data.batches import batches_in_order, batches_of_like_lengths, check_order
 from bert_keras.data.encode import encode
 from bert_keras.data.epochs import epochs_dataset
-from bert_keras.data.rows import Rows
-from bert_keras.data.tables import refuse_one_class, require_labels, table
+from bert_keras.data.label_indices import targets
+from bert_keras.data.tables import refuse_one_class, table
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.tasks import labels_of
@@ -62,7 +62,7 @@ def read(
     check_order(batch_size, seed, start_epoch, skip_batches)
     max_length = _checked_length(model, tokenizer, max_length)
     rows = table(source, text, pair, label, data_dir)
-    targets = _targets(rows, labels_of(model))
+    indices = targets(rows, labels_of(model))
     if shuffle:
         refuse_one_class(rows)
     encoded = encode(tokenizer, rows.texts, rows.pairs, max_length)
@@ -75,7 +75,7 @@ def read(
 
     def gather(batch: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray]:
         inputs = encoded.padded(batch, tokenizer.pad_id)
-        return {name: inputs[name] for name in names}, targets[batch]
+        return {name: inputs[name] for name in names}, indices[batch]
 
     signature = (
         {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
@@ -98,20 +98,3 @@ def _checked_length(model: keras.Model, tokenizer: Any, max_length: int | None) 
             f"max_length is {max_length}, but the model has {positions} positions: use {positions} or less"
         )
     return positions if max_length is None else max_length
-
-
-def _targets(rows: Rows, known: list[str] | None) -> np.ndarray:
-    if known is None:
-        raise InputError("the model has no labels: load it with a task that has some, such as text-classification")
-    found = require_labels(rows)
-    indices = {name: index for index, name in enumerate(known)}
-    if not set(found) <= set(indices) and not any(name.isdecimal() for name in known):
-        # A file may hold indices. Not where names are numbers themselves: "1" would have two meanings.
-        by_index = {str(index): index for index in range(len(known))}
-        indices = by_index if set(found) <= set(by_index) else indices
-    for row, name in enumerate(found):
-        if name not in indices:
-            raise InputError(
-                f"{rows.where(row)}: the model does not know the label {name!r}; it knows {', '.join(known)}"
-            )
-    return np.array([indices[name] for name in found], np.int32)
