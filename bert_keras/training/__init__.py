@@ -1,0 +1,20 @@
+"""Training: optimizers, schedules, losses, a recipe per task, and `fit` with exact resume."""
+
+from bert_keras.training.class_weights import class_weights
+from bert_keras.training.fit import fit
+from bert_keras.training.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.training.optimizers import AdamW, BertAdam, Lamb
+from bert_keras.training.recipe import recipe
+from bert_keras.training.schedules import WarmupLinear
+
+__all__ = [
+    "AdamW",
+    "BertAdam",
+    "CountedAccuracy",
+    "Lamb",
+    "MeanCrossEntropy",
+    "WarmupLinear",
+    "class_weights",
+    "fit",
+    "recipe",
+]

@@ -1,0 +1,73 @@
+"""What to compile a model with, by its task."""
+
+from collections.abc import Callable
+from typing import Any
+
+import keras
+
+from bert_keras.errors import InputError
+from bert_keras.tasks import task_of
+from bert_keras.training.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.training.optimizers import AdamW
+from bert_keras.training.schedules import WarmupLinear
+
+
+def recipe(
+    model: keras.Model,
+    learning_rate: float = 5e-5,
+    steps: int | None = None,
+    warmup: float = 0.1,
+    weight_decay: float = 0.01,
+    clip_norm: float | None = 1.0,
+) -> dict[str, Any]:
+    """Return the arguments for `model.compile`: optimizer, loss and metrics, all ordinary Keras objects.
+
+    Fine-tuning works with rates of 2e-5 to 5e-5 and a warm-up; at 1e-3 BERT stays at chance. `trainable` must be
+    set before compiling, as always in Keras: changed later, it takes effect at the next compile only.
+    Source: Devlin et al. 2019, appendix A.
+
+    Args:
+        model: a model of `bert_keras.tasks`; its task decides on loss and metrics.
+        learning_rate: the peak rate.
+        steps: updates in the whole training (epochs × batches); None keeps the rate constant, without warm-up.
+        warmup: share of `steps` over which the rate rises from 0, between 0 and 1.
+        weight_decay: decoupled decay of matrices.
+        clip_norm: limit of the norm over all gradients together; None does not clip.
+
+    Raises:
+        InputError: the task is not trained by a loss of its own, or a number makes no sense.
+    """
+    task = task_of(model)
+    if task not in _OBJECTIVES:
+        raise InputError(f"there is no recipe for the task {task!r}: choose one of {', '.join(sorted(_OBJECTIVES))}")
+    if not 0 <= warmup <= 1:
+        raise InputError(f"warmup is {warmup}: give a share of the steps between 0 and 1")
+    rate: Any = float(learning_rate)
+    if steps is not None:
+        rate = WarmupLinear(rate, steps, round(warmup * steps))
+    optimizer = AdamW(rate, weight_decay=weight_decay, global_clipnorm=clip_norm)
+    return {"optimizer": optimizer, **_OBJECTIVES[task]()}
+
+
+def _one_label() -> dict[str, Any]:
+    return {"loss": MeanCrossEntropy(), "metrics": [CountedAccuracy()]}
+
+
+def _masked_tokens() -> dict[str, Any]:
+    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
+
+
+def _pretraining() -> dict[str, Any]:
+    # Keras adds the two up, the total of the paper, and reports mlm_loss and nsp_loss beside it.
+    return {
+        "loss": {"mlm": MeanCrossEntropy(), "nsp": MeanCrossEntropy()},
+        "weighted_metrics": {"mlm": [CountedAccuracy()], "nsp": [CountedAccuracy()]},
+    }
+
+
+_OBJECTIVES: dict[str, Callable[[], dict[str, Any]]] = {
+    "fill-mask": _masked_tokens,
+    "next-sentence-prediction": _one_label,
+    "pretraining": _pretraining,
+    "text-classification": _one_label,
+}
