@@ -1,0 +1,47 @@
+"""From Keras variables to a float32 .tflite file.
+
+The converter gets the graph with its matrices and tables as *inputs*, and they are put into the file afterwards. So it
+cannot fold LayerNorm's gamma and beta into the next product (which makes int8 per channel coarser), and it holds no
+weights: its memory, ten times the file otherwise, stays the same for every size of model.
+"""
+
+import tempfile
+from typing import Any
+
+from bert_keras.config import EncoderConfig
+from bert_keras.export import model_file
+from bert_keras.export.lean_graph import INPUTS, Arrays, graph_weights, lean_graph
+
+
+def float_model(variables: dict[str, Any], config: EncoderConfig, task: str) -> Any:
+    """The model as a flatbuffer tree with float32 weights.
+
+    Args:
+        variables: path of a Keras variable -> variable or array.
+        config: of the encoder.
+        task: a key of `bert_keras.export.lean_graph.HEADS`.
+    """
+    weights = graph_weights(variables, config, task)
+    # Biases are small and stay: the converter makes them part of the product.
+    late = {name: value for name, value in weights.items() if not name.endswith("_bias")}
+    model = model_file.unpack(_convert(weights, late, config, task))
+    model_file.bind(model, late)
+    model_file.look_up_embeddings(model)
+    return model
+
+
+def _convert(weights: Arrays, late: Arrays, config: EncoderConfig, task: str) -> bytes:
+    import tensorflow as tf
+
+    def forward(**inputs: Any) -> dict[str, Any]:
+        known = {name: inputs[name] if name in late else tf.constant(value) for name, value in weights.items()}
+        return lean_graph(known, config, task)(*(inputs[name] for name in INPUTS))
+
+    specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in INPUTS}
+    specs |= {name: tf.TensorSpec(value.shape, tf.float32, name=name) for name, value in late.items()}
+    function = tf.function(forward, autograph=False).get_concrete_function(**specs)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.saved_model.save(tf.Module(), folder, signatures={"serving_default": function})
+        converter = tf.lite.TFLiteConverter.from_saved_model(folder, signature_keys=["serving_default"])
+        converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]
+        return converter.convert()

@@ -1,0 +1,238 @@
+"""From a model to a checked .tflite file. P positions."""
+
+import dataclasses
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import bert_keras
+from bert_keras.config import EncoderConfig
+from bert_keras.encoder import config_of
+from bert_keras.errors import InputError
+from bert_keras.export import metadata, model_file
+from bert_keras.export.answers import NEXT_SENTENCE_LABELS
+from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
+from bert_keras.export.convert import float_model
+from bert_keras.export.examples import examples
+from bert_keras.export.lean_graph import HEADS
+from bert_keras.export.quantize import quantized
+from bert_keras.export.recipes import recipe_named
+from bert_keras.export.tflite_runner import FORMAT, TfliteRunner
+from bert_keras.files import output_file, refuse_existing
+from bert_keras.pretrained import load
+from bert_keras.tasks import labels_of, task_of
+from bert_keras.text import Tokenizer
+from bert_keras.text.vocabulary import SPECIAL_TOKENS, vocabulary_bytes
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What was written, and how it answered.
+
+    Args:
+        path: the file.
+        recipe: how its weights are stored.
+        task: what it answers.
+        megabytes: its size, in millions of bytes.
+        float32_megabytes: the size that recipe float32 gives.
+        ratio: the one divided by the other.
+        operators: how often each operator occurs; all are built into LiteRT.
+        checked_on: `probe` for random tokens, `data` for the user's texts.
+        examples: how many texts the file was run on.
+        agreement: share of them with the model's label; None where the task has no labels.
+        model_accuracy, file_accuracy: share of right labels; None without labelled data.
+        mean_difference, max_difference: |file - model| / |model| of an example's output, as vectors.
+        max_probability_difference: the largest difference of one probability; None where the task has none.
+        latency_ms: median milliseconds of one text on one thread, at its own length.
+        notes: what a user should know.
+    """
+
+    path: str
+    recipe: str
+    task: str
+    megabytes: float
+    float32_megabytes: float
+    ratio: float
+    operators: dict[str, int]
+    checked_on: str
+    examples: int
+    agreement: float | None
+    model_accuracy: float | None
+    file_accuracy: float | None
+    mean_difference: float
+    max_difference: float
+    max_probability_difference: float | None
+    latency_ms: float
+    notes: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values, for JSON."""
+        return dataclasses.asdict(self)
+
+
+def tflite(
+    model_or_folder: Any,
+    path: str | os.PathLike,
+    recipe: str = "int8",
+    check: Any = None,
+    tokenizer: Tokenizer | None = None,
+    force: bool = False,
+    labels: Sequence[str] | None = None,
+) -> Report:
+    """Write a model as one file for phones: weights, tokenizer and labels; run it, and keep it only if it is right.
+
+    The file takes one text at its real length, holds only operators that LiteRT has built in, and carries the metadata
+    that MediaPipe's text tasks read. It is run on `check` beside the model; without `check`, on random tokens.
+
+    Args:
+        model_or_folder: a model that a task made, or a folder that `bert_keras.save` wrote (or another source of
+            `bert_keras.load`).
+        path: the .tflite file to write.
+        recipe: a key of `bert_keras.export.RECIPES`.
+        check: a file or TFDS name of `bert_keras.data`, a list of texts, or a dataset of `bert_keras.data.read`.
+        tokenizer: the model's tokenizer; a folder has its own.
+        force: replace an existing file.
+        labels: names of the classes, in place of the model's.
+
+    Returns:
+        A `Report`.
+
+    Raises:
+        InputError: the model's task has no such file, the tokenizer is missing or does not belong to the model, the
+            file exists, or it answers otherwise than the model: on fewer than 99 % (int8: 95 %) of 50 or more
+            examples, or with outputs that differ by more than the recipe's bound. Nothing is written then.
+    """
+    rule = recipe_named(recipe)
+    refuse_existing(path, force)
+    model, tokenizer = _loaded(model_or_folder, tokenizer)
+    config, task = config_of(model), task_of(model)
+    labels = _labels(model, task, labels)
+    if len(tokenizer.vocabulary) > config.vocab_size:
+        raise InputError(
+            f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table {config.vocab_size} rows: "
+            "pass the tokenizer that belongs to the model"
+        )
+    max_length = min(tokenizer.model_max_length or config.max_position_embeddings, config.max_position_embeddings)
+    texts = None if check is None else examples(check, model, tokenizer, max_length)
+    notes = _notes(tokenizer)
+
+    with output_file(path, force) as new:
+        float_file = new.with_suffix(".float32")
+        float_file.write_bytes(model_file.pack(float_model(_variables(model), config, task)))
+        stored = quantized(float_file, rule)
+        float_bytes = float_file.stat().st_size
+        float_file.unlink()
+        operators = model_file.operators(stored)
+        _refuse_foreign(operators)
+        inputs, outputs = model_file.tensor_names(stored)
+        metadata.attach(stored, metadata.metadata(model.name, inputs, outputs, not notes, labels is not None))
+        about = _about(tokenizer, config, task, labels, recipe, max_length)
+        weight_bytes = metadata.write(new, stored, _files(tokenizer, labels), about)
+        size = new.stat().st_size
+        del stored
+
+        runner = TfliteRunner(new)
+        comparison = compare(model, runner, probe(config.vocab_size, max_length))
+        refuse_bad(recipe, rule, comparison)
+        if texts is not None:
+            comparison = compare(model, runner, texts)
+            refuse_bad(recipe, rule, comparison)
+    float32_size = float_bytes + size - weight_bytes
+    warning = accuracy_warning(recipe, comparison)
+    if warning:
+        warnings.warn(warning, stacklevel=2)
+        notes.append(warning)
+    return Report(
+        path=str(path),
+        recipe=recipe,
+        task=task,
+        megabytes=size / 1e6,
+        float32_megabytes=float32_size / 1e6,
+        ratio=size / float32_size,
+        operators=operators,
+        checked_on="probe" if texts is None else "data",
+        notes=notes,
+        **dataclasses.asdict(comparison),
+    )
+
+
+def _loaded(model_or_folder: Any, tokenizer: Tokenizer | None) -> tuple[Any, Tokenizer]:
+    if isinstance(model_or_folder, str | os.PathLike):
+        model, own = load(model_or_folder)
+        return model, tokenizer or own
+    if tokenizer is None:
+        raise InputError("pass tokenizer= with a model in memory: the file carries it, so that it can answer texts")
+    return model_or_folder, tokenizer
+
+
+def _variables(model: Any) -> dict[str, Any]:
+    return {variable.path: variable for variable in model.variables}
+
+
+def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | None:
+    if task not in HEADS:
+        raise InputError(f"a model for {task} cannot be exported to tflite; tasks that can are {', '.join(HEADS)}")
+    own = NEXT_SENTENCE_LABELS if task == "next-sentence-prediction" else labels_of(model)
+    if labels is None:
+        labels = own
+    elif own is None or len(labels) != len(own):
+        raise InputError(f"labels has {len(labels)} names, but the model has {len(own or [])} classes")
+    if labels is not None and len(set(labels)) < len(labels):
+        raise InputError(f"a label is named twice: {list(labels)}")
+    for label in labels or []:
+        if "\n" in label or "\r" in label:
+            raise InputError(f"the label {label!r} holds a line end; labels.txt has one label a line")
+    return None if labels is None else list(labels)
+
+
+def _notes(tokenizer: Tokenizer) -> list[str]:
+    """Why MediaPipe's own tokenizer cannot stand in for the model's; none if it can."""
+    without = "the file has no MediaPipe tokenizer; run it with bert_keras.predictor, or with LiteRT and own ids"
+    if not tokenizer.lowercase:
+        return [f"the model is cased and MediaPipe's tokenizer always lower-cases: {without}"]
+    if tokenizer.special_tokens != SPECIAL_TOKENS:
+        return [f"the special tokens are not named [CLS], [SEP], [UNK] as MediaPipe's tokenizer expects: {without}"]
+    return []
+
+
+def _refuse_foreign(operators: dict[str, int]) -> None:
+    foreign = [name for name in operators if name.startswith("CUSTOM:")]
+    if foreign:
+        raise InputError(f"the file would need operators that LiteRT does not have: {', '.join(foreign)}")
+
+
+def _files(tokenizer: Tokenizer, labels: Sequence[str] | None) -> dict[str, bytes]:
+    files = {metadata.VOCABULARY: vocabulary_bytes(tokenizer.vocabulary)}
+    if labels is not None:
+        files[metadata.LABELS] = "".join(f"{label}\n" for label in labels).encode()
+    return files
+
+
+def _about(
+    tokenizer: Tokenizer,
+    config: EncoderConfig,
+    task: str,
+    labels: Sequence[str] | None,
+    recipe: str,
+    max_length: int,
+) -> dict[str, Any]:
+    """bert_keras.json: what our own predictor needs beside the weights and vocab.txt."""
+    return {
+        "format": FORMAT,
+        "version": bert_keras.__version__,
+        "task": task,
+        "labels": labels,
+        "recipe": recipe,
+        "max_length": max_length,
+        "max_position_embeddings": config.max_position_embeddings,
+        "vocab_size": config.vocab_size,
+        "type_vocab_size": config.type_vocab_size,
+        "tokenizer": {
+            "lowercase": tokenizer.lowercase,
+            "strip_accents": tokenizer.strip_accents,
+            "max_characters_per_word": tokenizer.max_characters_per_word,
+            "special_tokens": tokenizer.special_tokens,
+            "model_max_length": tokenizer.model_max_length,
+        },
+    }
