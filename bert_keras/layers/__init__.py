@@ -9,6 +9,7 @@ from bert_keras.layers.embeddings import Embeddings
 from bert_keras.layers.encoder_block import EncoderBlock
 from bert_keras.layers.encoder_inputs import EncoderInputs
 from bert_keras.layers.gather_rows import GatherRows
+from bert_keras.layers.layer_norm import LayerNorm
 from bert_keras.layers.mean_pooling import MeanPooling
 from bert_keras.layers.mlm_head import MlmHead
 from bert_keras.layers.nsp_head import NspHead
@@ -21,6 +22,7 @@ __all__ = [
     "EncoderBlock",
     "EncoderInputs",
     "GatherRows",
+    "LayerNorm",
     "MeanPooling",
     "MlmHead",
     "NspHead",

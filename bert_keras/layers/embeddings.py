@@ -10,6 +10,7 @@ import tensorflow as tf
 from keras import ops
 
 from bert_keras.layers.initializer import truncated_normal
+from bert_keras.layers.layer_norm import LayerNorm
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -48,9 +49,7 @@ class Embeddings(keras.layers.Layer):
             "position_embedding": (max_position_embeddings, hidden_size),
         }
         self.initializer_range = initializer_range
-        self.layer_norm = keras.layers.LayerNormalization(
-            epsilon=layer_norm_eps, dtype=self.dtype_policy, name="layer_norm"
-        )
+        self.layer_norm = LayerNorm(layer_norm_eps, dtype=self.dtype_policy, name="layer_norm")
         self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
 
     def build(self, token_ids_shape: Any, segment_ids_shape: Any = None) -> None:

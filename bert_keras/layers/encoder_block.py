@@ -7,6 +7,7 @@ from keras import ops
 
 from bert_keras.layers.activation import activation
 from bert_keras.layers.initializer import truncated_normal
+from bert_keras.layers.layer_norm import LayerNorm
 from bert_keras.layers.self_attention import SelfAttention
 
 
@@ -28,7 +29,7 @@ class EncoderBlock(keras.layers.Layer):
 
     Call:
         hidden_states: `[B, L, H]`, the rows to look at.
-        bias: `[B, 1, 1, L]` float32, added to the attention scores.
+        bias: `[B, 1, 1, L]`, added to the attention scores in float32.
         queries: `[B, R, H]`, the rows of `hidden_states` to compute; all when left out.
         return_attention: also return the attention probabilities `[B, A, R, L]`.
         Returns `[B, R, H]`.
@@ -54,14 +55,11 @@ class EncoderBlock(keras.layers.Layer):
             hidden_size, num_heads, attention_dropout, initializer_range, dtype=policy, name="attention"
         )
         self.intermediate, self.output_dense = (
-            keras.layers.Dense(
-                width, kernel_initializer=truncated_normal(initializer_range), dtype=policy, name=name
-            )
+            keras.layers.Dense(width, kernel_initializer=truncated_normal(initializer_range), dtype=policy, name=name)
             for name, width in (("intermediate", intermediate_size), ("output", hidden_size))
         )
         self.attention_layer_norm, self.output_layer_norm = (
-            keras.layers.LayerNormalization(epsilon=layer_norm_eps, dtype=policy, name=name)
-            for name in ("attention_layer_norm", "output_layer_norm")
+            LayerNorm(layer_norm_eps, dtype=policy, name=name) for name in ("attention_layer_norm", "output_layer_norm")
         )
         self.attention_dropout, self.output_dropout = (
             keras.layers.Dropout(dropout, dtype=policy, name=name) for name in ("attention_dropout", "output_dropout")

@@ -7,9 +7,10 @@ import tensorflow as tf
 
 from bert_keras.errors import InputError
 
-# Added to the scores of padding in float32: exp(-1e9 + any score) is exactly 0 there, and a row that is all padding
-# becomes a uniform row rather than 0/0.
-_MASKED = -1e9
+# Added to the scores of padding in float32, where exp(-6e4 + any score) is exactly 0. Keras casts what enters a layer
+# to half precision under a mixed policy: float16 holds -6e4, but turns -1e9 into -inf and a row that is all padding
+# into 0/0.
+_MASKED = -6e4
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -53,6 +54,7 @@ class EncoderInputs(keras.layers.Layer):
         limit = self.config["max_position_embeddings"]
         # Some devices look up zeros for an id beyond the table; the comparison reads B·L integers only.
         checks = [
+            tf.debugging.assert_non_negative(ids, message=f"{name}: an id is negative; {key} = {rows}"),
             tf.debugging.assert_less(ids, rows, message=f"{name}: an id is not under {key} = {rows}"),
             tf.debugging.assert_less_equal(
                 tf.shape(ids)[1], limit, message=f"{name}: longer than the position table of {limit} rows"

@@ -7,6 +7,7 @@ from keras import ops
 
 from bert_keras.layers.activation import activation
 from bert_keras.layers.initializer import truncated_normal
+from bert_keras.layers.layer_norm import LayerNorm
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -44,9 +45,7 @@ class MlmHead(keras.layers.Layer):
             dtype=self.dtype_policy,
             name="transform",
         )
-        self.layer_norm = keras.layers.LayerNormalization(
-            epsilon=layer_norm_eps, dtype=self.dtype_policy, name="layer_norm"
-        )
+        self.layer_norm = LayerNorm(layer_norm_eps, dtype=self.dtype_policy, name="layer_norm")
 
     def build(self, rows_shape: Any, token_table_shape: Any = None) -> None:
         self.transform.build((None, self.hidden_size))

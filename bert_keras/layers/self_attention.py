@@ -21,7 +21,7 @@ class SelfAttention(keras.layers.Layer):
     Call:
         queries: `[B, R, H]`, the rows to compute.
         keys: `[B, L, H]`, the rows to look at.
-        bias: `[B, 1, 1, L]` float32, added to the scores.
+        bias: `[B, 1, 1, L]`, added to the scores in float32.
         Returns `[B, R, H]` and the probabilities `[B, A, R, L]` (float32, before dropout).
     """
 
@@ -48,7 +48,7 @@ class SelfAttention(keras.layers.Layer):
         scale = (self.hidden_size // self.num_heads) ** -0.5
         query = self._heads(self.query(queries) * scale, rows)  # [B, A, R, D]
         key, value = self._heads(self.key(keys), length), self._heads(self.value(keys), length)  # [B, A, L, D]
-        scores = ops.cast(ops.matmul(query, ops.swapaxes(key, -1, -2)), "float32") + bias
+        scores = ops.cast(ops.matmul(query, ops.swapaxes(key, -1, -2)), "float32") + ops.cast(bias, "float32")
         probabilities = ops.softmax(scores)  # [B, A, R, L]
         kept = self.dropout(ops.cast(probabilities, self.compute_dtype), training=training)
         context = ops.transpose(ops.matmul(kept, value), (0, 2, 1, 3))  # [B, R, A, D]
