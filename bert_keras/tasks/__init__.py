@@ -1,5 +1,8 @@
 """What an encoder is used for: a file a task, each a function from an encoder to a functional model."""
 
+from collections.abc import Callable
+from typing import Any
+
 from bert_keras.tasks.feature_extraction import feature_extraction
 from bert_keras.tasks.fill_mask import fill_mask
 from bert_keras.tasks.identify import labels_of, task_of
@@ -8,7 +11,7 @@ from bert_keras.tasks.pretraining import pretraining
 from bert_keras.tasks.sentence_similarity import sentence_similarity
 from bert_keras.tasks.text_classification import text_classification
 
-TASKS = {
+TASKS: dict[str, Callable[..., Any]] = {
     "feature-extraction": feature_extraction,
     "fill-mask": fill_mask,
     "next-sentence-prediction": next_sentence_prediction,
