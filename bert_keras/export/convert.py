@@ -26,6 +26,7 @@ def float_model(variables: dict[str, Any], config: EncoderConfig, task: str) -> 
     late = {name: value for name, value in weights.items() if not name.endswith("_bias")}
     model = model_file.unpack(_convert(weights, late, config, task))
     model_file.bind(model, late)
+    model_file.put_inputs_first(model, INPUTS)
     model_file.look_up_embeddings(model)
     return model
 

@@ -1,6 +1,6 @@
 """Edits of a .tflite file's flatbuffer (schema: `ai_edge_litert.schema_py_generated`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import flatbuffers
@@ -65,6 +65,31 @@ def bind(model: Any, constants: Mapping[str, np.ndarray]) -> None:
         model.buffers.append(buffer)
     signature.inputs = left
     graph.inputs = [entry.tensorIndex for entry in left]
+
+
+def put_inputs_first(model: Any, names: Sequence[str]) -> None:
+    """Make the inputs the file's first tensors, as the converter does without `bind`.
+
+    MediaPipe resizes the tensors 0, 1 and 2 and takes them for the inputs.
+
+    Args:
+        model: a `ModelT`, changed in place.
+        names: the signature's names of the inputs, in the order that they shall have.
+    """
+    graph, signature = model.subgraphs[0], model.signatureDefs[0]
+    by_name = {entry.name.decode(): entry.tensorIndex for entry in signature.inputs}
+    first = [by_name[name] for name in names]
+    order = [*first, *(index for index in range(len(graph.tensors)) if index not in first)]
+    # -1 stands for an operator's input that is left out.
+    place = {-1: -1} | {old: new for new, old in enumerate(order)}
+    graph.tensors = [graph.tensors[index] for index in order]
+    graph.inputs = [place[index] for index in first]
+    graph.outputs = [place[index] for index in graph.outputs]
+    for operator in graph.operators:
+        operator.inputs = [place[index] for index in operator.inputs]
+        operator.outputs = [place[index] for index in operator.outputs]
+    for entry in [*signature.inputs, *signature.outputs]:
+        entry.tensorIndex = place[entry.tensorIndex]
 
 
 def look_up_embeddings(model: Any) -> None:
