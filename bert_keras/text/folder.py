@@ -78,6 +78,7 @@ def write(
         "do_lower_case": lowercase,
         "strip_accents": strip_accents,
         "tokenize_chinese_chars": True,
+        "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
         **named_tokens,
     }
     if model_max_length is not None:

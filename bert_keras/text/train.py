@@ -19,9 +19,9 @@ _REPEATS = 10_000
 def train_wordpiece(texts: Iterable[str], vocabulary_size: int, lowercase: bool) -> list[str]:
     """Return a vocabulary: special tokens, characters, characters inside words (`##x`), then pieces by merge order.
 
-    Pairs of pieces are merged by how often they occur. The characters are at most 1,000, and at most half of the
-    vocabulary: where the texts hold more, the rarest are left out and will be unknown. Words of more than 100
-    characters are passed over.
+    Pairs of pieces are merged by how often they occur. There are at most 1,000 characters, and no more than the
+    vocabulary has room for: where the texts hold more, the rarest are left out and will be unknown. Words of more
+    than 100 characters are passed over.
 
     Args:
         texts: any iterable of strings; it is read once.
@@ -35,7 +35,7 @@ def train_wordpiece(texts: Iterable[str], vocabulary_size: int, lowercase: bool)
     if room < 2:
         raise InputError(f"vocabulary_size {vocabulary_size} leaves no room for pieces: give at least 7")
     words = _count_words(texts, lowercase)
-    words = _without_rare_characters(words, limit=min(_MAX_CHARACTERS, room // 2))
+    words = _without_rare_characters(words, room)
     if not words:
         raise InputError("the texts hold no words to make a vocabulary from")
     vocabulary = _merge(words, vocabulary_size)
@@ -61,14 +61,21 @@ def _count_words(texts: Iterable[str], lowercase: bool) -> Counter[str]:
     return Counter({word: count for word, count in words.items() if len(word) <= HUGGING_FACE_WORD_LIMIT})
 
 
-def _without_rare_characters(words: Counter[str], limit: int) -> Counter[str]:
+def _without_rare_characters(words: Counter[str], room: int) -> Counter[str]:
     counts: Counter[str] = Counter()
+    inner: set[str] = set()
     for word, count in words.items():
+        inner.update(word[1:])
         for character in word:
             counts[character] += count
     by_count = sorted(counts, key=lambda character: (-counts[character], character))
-    rare = set(by_count[limit:])
-    return Counter({word: count for word, count in words.items() if rare.isdisjoint(word)})
+    kept: set[str] = set()
+    for character in by_count[:_MAX_CHARACTERS]:
+        room -= 2 if character in inner else 1
+        if room < 0:
+            break
+        kept.add(character)
+    return Counter({word: count for word, count in words.items() if kept.issuperset(word)})
 
 
 def _merge(words: Counter[str], vocabulary_size: int) -> list[str]:

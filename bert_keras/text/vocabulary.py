@@ -66,7 +66,14 @@ def piece_ids(vocabulary: Iterable[str]) -> dict[str, int]:
 
 
 def is_cased(vocabulary: Iterable[str], special_tokens: Iterable[str]) -> bool:
-    """Tell whether a vocabulary was made from cased text: more than 1 % of its pieces have capitals."""
+    """Tell whether a vocabulary was made from cased text: more than 1 % of its pieces have capitals.
+
+    Special tokens and others in brackets, such as `[E1]`, do not count.
+    """
     pieces = set(vocabulary).difference(special_tokens)
-    capitals = sum(piece != piece.lower() for piece in pieces)
+    capitals = sum(piece != piece.lower() and not _is_bracketed(piece) for piece in pieces)
     return capitals > _CASED_SHARE * len(pieces)
+
+
+def _is_bracketed(piece: str) -> bool:
+    return (piece[:1], piece[-1:]) in (("[", "]"), ("<", ">"))
