@@ -1,0 +1,67 @@
+"""The commands, put together."""
+
+import logging
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from bert_keras import __version__
+from bert_keras.cli.convert import convert
+from bert_keras.cli.evaluate import evaluate
+from bert_keras.cli.export import export
+from bert_keras.cli.finetune import finetune
+from bert_keras.cli.inspect import inspect
+from bert_keras.cli.predict import predict
+from bert_keras.cli.pretrain import pretrain
+from bert_keras.cli.quickstart import quickstart
+
+COMMANDS = (quickstart, pretrain, finetune, evaluate, predict, export, convert, inspect)
+
+app = typer.Typer(
+    name="bert-keras",
+    no_args_is_help=True,
+    add_completion=False,
+    # Command bodies turn errors into sentences; with --debug the plain trace is what is wanted.
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bert-keras {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """BERT from raw text to a phone: pretrain, fine-tune, evaluate, quantize, export.
+
+    Every command takes --json (the result as one JSON object on standard output) and --debug.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+    if "--debug" not in sys.argv:
+        _silence_libraries()
+    app()
+
+
+def _silence_libraries() -> None:
+    """Keep what TensorFlow and LiteRT log from users: C++ writes to file descriptor 2, Python to `sys.stderr`."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    for name in ("absl", "tensorflow"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    sys.stderr = os.fdopen(os.dup(2), "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    with open(os.devnull, "w") as nothing:
+        os.dup2(nothing.fileno(), 2)

@@ -1,0 +1,58 @@
+"""bert-keras convert"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.table import Table
+
+from bert_keras.cli.options import Debug, Force, Json
+from bert_keras.cli.session import session
+
+
+def convert(
+    source: Annotated[str, typer.Argument(help="Checkpoint to read: a folder, hub id or TF1 checkpoint.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write.")],
+    to: Annotated[
+        Literal["hf"], typer.Option(help="Layout: hf is Hugging Face's (config.json, model.safetensors, tokenizer).")
+    ] = "hf",
+    task: Annotated[str | None, typer.Option(help="Head to keep; default: the one that the checkpoint holds.")] = None,
+    force: Force = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Convert a checkpoint to another layout.
+
+    Says of every tensor what became of it: read, transposed, ignored, newly initialised.
+    """
+    with session(as_json, debug) as current:
+        from bert_keras import files
+
+        files.refuse_existing(out, force)
+
+        from bert_keras.pretrained import load_with_report, save
+        from bert_keras.tasks import TASKS, task_of
+
+        if task is not None and task not in TASKS:
+            raise typer.BadParameter(f"no task is named {task!r}; known are {', '.join(TASKS)}")
+        model, tokenizer, report = load_with_report(source, task)
+        save(model, tokenizer, out, force)
+        table = Table("tensor", "became")
+        for name, path in report.read.items():
+            table.add_row(name, path + (" (transposed)" if name in report.transposed else ""))
+        for name, reason in report.ignored.items():
+            table.add_row(name, f"ignored: {reason}")
+        for path in report.new:
+            table.add_row("", f"{path} (new, to be trained)")
+        facts = {
+            "source": source,
+            "out": out,
+            "layout": to,
+            "task": task_of(model),
+            "read": report.read,
+            "transposed": report.transposed,
+            "ignored": report.ignored,
+            "new": report.new,
+        }
+        counts = f"{len(report.read)} tensors read, {len(report.ignored)} ignored, {len(report.new)} variables new"
+        current.result(facts, table, f"{counts}; saved {out}")

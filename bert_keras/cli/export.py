@@ -1,0 +1,60 @@
+"""bert-keras export"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from bert_keras.cli.options import Debug, Force, Json
+from bert_keras.cli.session import session
+
+
+def export(
+    folder: Annotated[str, typer.Argument(help="Model to export: a folder made by finetune or convert, or a hub id.")],
+    to: Annotated[Literal["tflite", "saved-model"], typer.Option(help="A file for phones, or a folder for servers.")],
+    out: Annotated[Path, typer.Option(help="The .tflite file; or the folder that gets the next numbered version.")],
+    recipe: Annotated[str, typer.Option(help="How tflite stores weights: float32, float16 or int8.")] = "int8",
+    check: Annotated[
+        str | None, typer.Option(help="For tflite: data to run the file on beside the model; default: random tokens.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Write a model for phones or servers.
+
+    For phones one .tflite file, run and compared with the model before it is kept; for servers a SavedModel.
+    """
+    with session(as_json, debug) as current:
+        if to == "saved-model":
+            if check:
+                raise typer.BadParameter("--check goes with --to tflite")
+            from bert_keras.export import saved_model
+
+            version = saved_model(folder, out)
+            current.result({"out": version}, f"saved {version}", f"Next: bert-keras predict {version} 'your text'")
+            return
+        from bert_keras import files
+
+        files.refuse_existing(out, force)
+
+        from bert_keras.export import RECIPES, tflite
+
+        if recipe not in RECIPES:
+            raise typer.BadParameter(f"no recipe is named {recipe!r}; known are {', '.join(RECIPES)}")
+        facts = tflite(folder, out, recipe, check, force=force).to_dict()
+        current.result({**facts, "out": out}, *_sentences(facts), f"Next: bert-keras predict {out} 'your text'")
+
+
+def _sentences(facts: dict[str, Any]) -> list[str]:
+    size = f"{facts['megabytes']:.1f} MB, {facts['ratio']:.1%} of float32"
+    compared = "random texts" if facts["checked_on"] == "probe" else "texts"
+    lines = [
+        f"saved {facts['path']} ({facts['recipe']}): {size}; {facts['latency_ms']:.2f} ms a text on one thread",
+        f"compared with the model on {facts['examples']} {compared}: mean difference {facts['mean_difference']:.2g}",
+    ]
+    if facts["agreement"] is not None and facts["checked_on"] == "data":
+        lines.append(f"same label for {facts['agreement']:.2%} of them")
+    if facts["file_accuracy"] is not None:
+        lines.append(f"accuracy {facts['file_accuracy']:.2%}, of the model {facts['model_accuracy']:.2%}")
+    return [*lines, *(f"note: {note}" for note in facts["notes"])]

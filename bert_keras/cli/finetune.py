@@ -1,0 +1,163 @@
+"""bert-keras finetune"""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.table import Table
+
+from bert_keras.cli.options import BatchSize, DataDir, Debug, Force, Json, Label, MaxLength, Pair, Resume, Seed, Text
+from bert_keras.cli.runs import check_outputs, has_state, resume_hint, run_folder
+from bert_keras.cli.session import session
+
+
+def finetune(
+    source: Annotated[str, typer.Argument(help="Model to start from: a folder, hub id or TF1 checkpoint.")],
+    train: Annotated[str, typer.Option(help="Training data: .tsv, .csv, .jsonl, or tfds:NAME[:SPLIT].")],
+    out: Annotated[Path, typer.Option(help="Folder for the trained model.")],
+    task: Annotated[Literal["text-classification"], typer.Option(help="What to train.")] = "text-classification",
+    valid: Annotated[str | None, typer.Option(help="Held-out data, scored after every epoch.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data.")] = 3,
+    learning_rate: Annotated[float, typer.Option(help="Highest learning rate; 2e-5 to 5e-5 suit BERT.")] = 5e-5,
+    batch_size: BatchSize = 32,
+    max_length: MaxLength = None,
+    warmup: Annotated[float, typer.Option(help="Share of all steps in which the rate rises.")] = 0.1,
+    weight_decay: Annotated[float, typer.Option(help="Decay of matrices, off LayerNorm and biases.")] = 0.01,
+    class_weights: Annotated[
+        Literal["balanced"] | None, typer.Option(help="Let rare labels count as much as frequent ones.")
+    ] = None,
+    early_stopping: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many epochs without a better loss; keep the best.")
+    ] = None,
+    labels: Annotated[
+        str | None, typer.Option(help="Labels in order, divided by commas; default: those of --train, sorted.")
+    ] = None,
+    text: Text = None,
+    pair: Pair = None,
+    label: Label = None,
+    data_dir: DataDir = None,
+    tensorboard: Annotated[Path | None, typer.Option(help="Folder for TensorBoard's event files.")] = None,
+    csv_log: Annotated[Path | None, typer.Option(help="File for the metrics of every epoch.")] = None,
+    seed: Seed = 0,
+    resume: Resume = False,
+    force: Force = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a model on labelled texts.
+
+    Ctrl-C keeps what was learned; --resume goes on from there.
+    """
+    columns: dict[str, Any] = {"text": text, "pair": pair, "label": label, "data_dir": data_dir and str(data_dir)}
+    settings = {
+        "source": source,
+        "task": task,
+        "train": train,
+        "valid": valid,
+        "epochs": epochs,
+        "learning_rate": learning_rate,
+        "batch_size": batch_size,
+        "max_length": max_length,
+        "warmup": warmup,
+        "weight_decay": weight_decay,
+        "class_weights": class_weights,
+        "early_stopping": early_stopping,
+        "labels": labels,
+        "seed": seed,
+        **columns,
+    }
+    with session(as_json, debug) as current:
+        check_outputs(out, settings, resume, force)
+
+        import keras
+
+        from bert_keras import data, tasks, training
+        from bert_keras.pretrained import save
+
+        keras.utils.set_random_seed(seed)
+        names = labels.split(",") if labels else data.labels(train, **columns)
+        model, tokenizer, new = _model(source, task, names)
+        current.say(
+            f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {', '.join(new) or 'nothing'}"
+        )
+
+        def batches(start_epoch: int = 0, skip_batches: int = 0) -> Any:
+            return data.read(
+                train,
+                tokenizer,
+                model,
+                batch_size,
+                max_length,
+                seed=seed,
+                start_epoch=start_epoch,
+                skip_batches=skip_batches,
+                **columns,
+            )
+
+        steps = epochs * len(batches())
+        validation = None
+        if valid:
+            validation = data.read(valid, tokenizer, model, batch_size, max_length, shuffle=False, **columns)
+        weights = None
+        if class_weights:
+            targets = data.targets(data.table(train, **columns), tasks.labels_of(model))
+            weights = training.class_weights(targets, len(names))
+        model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
+        with run_folder(out, settings, resume) as folder:
+            current.when_interrupted = resume_hint(out)
+            if resume and not has_state(out):
+                current.say("nothing to resume: beginning")
+            history = training.fit(
+                model,
+                batches,
+                epochs,
+                folder=folder,
+                validation=validation,
+                early_stopping=early_stopping,
+                tensorboard=tensorboard,
+                csv_log=csv_log,
+                class_weight=weights,
+                verbose=1 if sys.stdout.isatty() else 2,
+            )
+            # Not the last epoch's numbers: early stopping may have gone back to a better one.
+            metrics = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
+            save(model, tokenizer, out, force)
+        following = f"bert-keras predict {out} 'your text'" if not valid else f"bert-keras evaluate {out} {valid}"
+        facts = {
+            "out": out,
+            "labels": tasks.labels_of(model),
+            "steps": int(model.optimizer.iterations),
+            "validation": metrics,
+            "history": history.history,
+            "next": following,
+        }
+        current.result(facts, _epochs_table(history.history), f"saved {out}", f"Next: {following}")
+
+
+def _model(source: str, task: str, labels: list[str]) -> tuple[Any, Any, list[str]]:
+    """The model to train, its tokenizer, and the layers that are new.
+
+    A head that the source holds is kept only if it is for the same labels.
+    """
+    from bert_keras.encoder import config_of
+    from bert_keras.pretrained import load_with_report
+    from bert_keras.tasks import TASKS
+
+    encoder, tokenizer, report = load_with_report(source, "feature-extraction")
+    own = (config_of(encoder).extra.get("id2label") or {}).values()
+    if "classifier.weight" in report.ignored and set(own) == set(labels):
+        model, tokenizer, report = load_with_report(source, task)
+        return model, tokenizer, _layers(report.new)
+    return TASKS[task](encoder, labels), tokenizer, [*_layers(report.new), "classification_head"]
+
+
+def _layers(paths: list[str]) -> list[str]:
+    return list(dict.fromkeys(path.split("/")[0] for path in paths))
+
+
+def _epochs_table(history: dict[str, list[float]]) -> Table:
+    table = Table("epoch", *history)
+    for number, values in enumerate(zip(*history.values(), strict=True), start=1):
+        table.add_row(str(number), *(f"{value:.4f}" for value in values))
+    return table

@@ -1,0 +1,18 @@
+"""Options that several commands share, with one wording."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object; all else goes to stderr.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the whole stack trace of an error.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing result.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the interrupted run of the same --out.")]
+Seed = Annotated[int, typer.Option(help="Seed of the order of data, dropout and new weights.")]
+BatchSize = Annotated[int, typer.Option(min=1, help="Texts in a batch.")]
+MaxLength = Annotated[int | None, typer.Option(min=3, help="Longest text in tokens; default: the model's own limit.")]
+Text = Annotated[str | None, typer.Option(help="Column of the text; default: found by its name.")]
+Pair = Annotated[str | None, typer.Option(help="Column of the second text, if there is one.")]
+Label = Annotated[str | None, typer.Option(help="Column of the label; default: found by its name.")]
+DataDir = Annotated[Path | None, typer.Option(help="Folder of prepared TFDS data sets.")]

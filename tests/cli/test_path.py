@@ -1,0 +1,164 @@
+"""From an encoder to an exported file, by commands alone."""
+
+import json
+
+import pytest
+
+
+def test_finetune_learns_and_names_what_follows(classifier, train_file):
+    outcome, folder = classifier
+    assert outcome.facts["validation"]["accuracy"] > 0.9
+    assert outcome.facts["labels"] == ["bad", "good"]
+    assert outcome.facts["steps"] == 12 * 3
+    assert outcome.facts["next"] == f"bert-keras evaluate {folder} {train_file}"
+
+
+def test_finetune_leaves_only_its_result(classifier):
+    folder = classifier[1]
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_json_alone_reaches_standard_output(classifier):
+    outcome = classifier[0]
+    assert len(outcome.stdout.splitlines()) == 1
+    assert "Next:" in outcome.stderr
+
+
+def test_evaluate_agrees_with_training(bert_keras_command, classifier, train_file):
+    outcome, folder = classifier
+    scores = bert_keras_command("evaluate", folder, train_file, "--json").facts
+    assert scores["accuracy"] == pytest.approx(outcome.facts["validation"]["accuracy"])
+    assert scores["examples"] == 24
+    assert sum(map(sum, scores["confusion"])) == 24
+    low, high = scores["accuracy_interval"]
+    assert low <= scores["accuracy"] <= high
+
+
+def test_evaluate_for_people_shows_the_same_numbers(bert_keras_command, classifier, train_file):
+    folder = classifier[1]
+    accuracy = bert_keras_command("evaluate", folder, train_file, "--json").facts["accuracy"]
+    shown = bert_keras_command("evaluate", folder, train_file).stdout
+    assert f"accuracy {accuracy:.4f}" in shown
+    assert "precision" in shown
+
+
+@pytest.mark.parametrize("name", ["answers.tsv", "answers.jsonl"])
+def test_evaluate_writes_predictions_in_the_files_order(bert_keras_command, classifier, train_file, tmp_path, name):
+    file = tmp_path / name
+    assert bert_keras_command("evaluate", classifier[1], train_file, "--predictions", file).code == 0
+    lines = file.read_text(encoding="utf-8").splitlines()
+    if name.endswith("tsv"):
+        rows = [dict(zip(lines[0].split("\t"), line.split("\t"), strict=True)) for line in lines[1:]]
+    else:
+        rows = [json.loads(line) for line in lines]
+    assert len(rows) == 24
+    assert rows[1]["text"] == "a dull and noisy film"
+    assert rows[1]["label"] == "bad"
+
+
+def test_predict_answers_arguments(bert_keras_command, classifier):
+    outcome = bert_keras_command("predict", classifier[1], "a bright and funny film", "the soup was cold and salty")
+    lines = [line.split("\t") for line in outcome.stdout.splitlines()]
+    assert [(label, text) for label, _, text in lines] == [
+        ("good", "a bright and funny film"),
+        ("bad", "the soup was cold and salty"),
+    ]
+
+
+def test_predict_gives_the_same_for_arguments_file_table_and_pipe(bert_keras_command, classifier, tmp_path):
+    texts = ["a calm and pretty beach", "", "the worst lesson of the year"]
+    file = tmp_path / "texts.txt"
+    file.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    table = tmp_path / "texts.jsonl"
+    table.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    answers = bert_keras_command("predict", classifier[1], *texts, "--json").facts
+    assert [answer["text"] for answer in answers["predictions"]] == texts
+    assert bert_keras_command("predict", classifier[1], "--file", file, "--json").facts == answers
+    assert bert_keras_command("predict", classifier[1], "--file", table, "--json").facts == answers
+    assert bert_keras_command("predict", classifier[1], "--json", stdin=file.read_text()).facts == answers
+
+
+@pytest.fixture(scope="module")
+def exported(bert_keras_command, classifier, train_file, tmp_path_factory):
+    file = tmp_path_factory.mktemp("exported") / "model.tflite"
+    outcome = bert_keras_command(
+        *("export", classifier[1], "--to", "tflite", "--recipe", "float32"),
+        *("--check", train_file, "--out", file, "--json"),
+    )
+    assert outcome.code == 0, outcome.stderr
+    return outcome, file
+
+
+def test_export_reports_its_check(exported):
+    facts = exported[0].facts
+    assert (facts["agreement"], facts["examples"], facts["recipe"]) == (1.0, 24, "float32")
+    assert facts["file_accuracy"] == facts["model_accuracy"]
+
+
+def test_evaluate_exported_file_against_its_model(bert_keras_command, classifier, exported, train_file):
+    scores = bert_keras_command("evaluate", exported[1], train_file, "--against", classifier[1], "--json").facts
+    assert scores["agreement"] == 1.0
+    assert scores["accuracy"] == scores["against_accuracy"]
+
+
+def test_inspect_exported_file(bert_keras_command, exported):
+    facts = bert_keras_command("inspect", exported[1], "--json").facts
+    assert (facts["kind"], facts["task"], facts["labels"]) == ("tflite", "text-classification", ["bad", "good"])
+    assert facts["inputs"] and "FULLY_CONNECTED" in facts["operators"]
+
+
+def test_saved_model_answers_as_the_folder(bert_keras_command, classifier, tmp_path):
+    out = bert_keras_command("export", classifier[1], "--to", "saved-model", "--out", tmp_path / "serving", "--json").facts
+    assert out["out"].endswith("serving/1")
+    answers = [
+        bert_keras_command("predict", model, "a calm and pretty beach", "--json").facts["predictions"][0]
+        for model in (classifier[1], tmp_path / "serving")
+    ]
+    assert answers[0]["score"] == pytest.approx(answers[1]["score"], abs=1e-5)
+    signatures = bert_keras_command("inspect", out["out"], "--json").facts["signatures"]
+    assert signatures["serving_default"]["inputs"]["token_ids"] == "int32 [-1, -1]"
+
+
+def test_inspect_counts_parameters(bert_keras_command, classifier):
+    facts = bert_keras_command("inspect", classifier[1], "--json").facts
+    # dense 16 -> 2 with bias
+    assert facts["parameters_by_part"]["classification_head"] == 16 * 2 + 2
+    assert facts["parameters"] == sum(facts["parameters_by_part"].values())
+    assert facts["config"]["hidden_size"] == 16
+
+
+def test_convert_reports_every_tensor(bert_keras_command, classifier, tmp_path):
+    facts = bert_keras_command("convert", classifier[1], tmp_path / "copy", "--task", "feature-extraction", "--json").facts
+    # 5 of the embeddings, 16 of each of 2 blocks, 2 of the pooler
+    assert len(facts["read"]) == 5 + 2 * 16 + 2
+    assert set(facts["ignored"]) == {"classifier.weight", "classifier.bias"}
+    assert facts["new"] == []
+
+
+def test_finetune_keeps_a_head_for_the_same_labels(bert_keras_command, classifier, train_file, tmp_path):
+    outcome = bert_keras_command(
+        *("finetune", classifier[1], "--train", train_file, "--valid", train_file, "--out", tmp_path / "again"),
+        *("--epochs", 1, "--learning-rate", 1e-9, "--json"),
+    )
+    assert outcome.facts["validation"]["accuracy"] > 0.9
+    assert "new, to be trained: nothing" in outcome.stderr
+
+
+def test_pretrain_writes_a_model_that_finetune_takes(bert_keras_command, train_file, tmp_path):
+    text = tmp_path / "text.txt"
+    documents = [
+        [f"{a} and {b} went to the {c}." for b in ("ann", "ben", "cleo")]
+        for a in ("dora", "emil", "fay")
+        for c in ("river", "market", "station", "garden")
+    ]
+    text.write_text("\n\n".join("\n".join(document) for document in documents), encoding="utf-8")
+    outcome = bert_keras_command(
+        *("pretrain", "--text", text, "--valid", text, "--out", tmp_path / "base"),
+        *("--vocabulary-size", 100, "--copies", 1, "--max-length", 32, "--json"),
+    )
+    assert outcome.code == 0, outcome.stderr
+    assert {"mlm_loss", "nsp_loss", "val_mlm_loss"} <= outcome.facts["metrics"].keys()
+    trained = bert_keras_command(
+        *("finetune", tmp_path / "base", "--train", train_file, "--out", tmp_path / "tuned", "--epochs", 1)
+    )
+    assert trained.code == 0, trained.stderr
