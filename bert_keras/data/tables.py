@@ -1,7 +1,7 @@
 """One reader for every kind of labelled (or unlabelled) text: CSV, TSV, JSON Lines, prepared TFDS."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bert_keras.data.columns import Columns, choose
@@ -10,7 +10,7 @@ from bert_keras.data.json_lines import read_json_lines
 from bert_keras.data.rows import Record, Rows
 from bert_keras.errors import InputError
 
-Reader = Callable[[str], tuple[list[str], Iterable[Record]]]
+Reader = Callable[[str], tuple[list[str], Iterator[Record]]]
 
 READERS: dict[str, Reader] = {
     ".csv": read_csv,
@@ -92,7 +92,7 @@ def refuse_one_class(rows: Rows) -> None:
         )
 
 
-def _rows(source: str, columns: Columns, names: list[str], records: Iterable[Record], unit: str) -> Rows:
+def _rows(source: str, columns: Columns, names: list[str], records: Iterator[Record], unit: str) -> Rows:
     positions = {name: place for place, name in enumerate(names)}
     lines: list[int] = []
     cells: dict[str, list[str]] = {"text": [], "pair": [], "label": []}
