@@ -61,7 +61,7 @@ class EncoderConfig:
                 raise InputError(f"config: {key} is {value!r}; it must be at least 0 and under 1")
         for key in ("initializer_range", "layer_norm_eps"):
             value = getattr(self, key)
-            if not isinstance(value, int | float) or value <= 0:
+            if not isinstance(value, int | float) or not value > 0:  # NaN is not over 0 either
                 raise InputError(f"config: {key} is {value!r}; it must be over 0")
         if self.hidden_act not in ACTIVATIONS:
             raise InputError(f"config: hidden_act is {self.hidden_act!r}; known are {', '.join(ACTIVATIONS)}")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import keras
+import tensorflow as tf
 from keras import ops
 
 from bert_keras.layers.initializer import truncated_normal
@@ -49,7 +50,8 @@ class SelfAttention(keras.layers.Layer):
         query = self._heads(self.query(queries) * scale, rows)  # [B, A, R, D]
         key, value = self._heads(self.key(keys), length), self._heads(self.value(keys), length)  # [B, A, L, D]
         scores = ops.cast(ops.matmul(query, ops.swapaxes(key, -1, -2)), "float32") + ops.cast(bias, "float32")
-        probabilities = ops.softmax(scores)  # [B, A, R, L]
+        # Not Keras' own, which warns of a text of one token.
+        probabilities = tf.nn.softmax(scores)  # [B, A, R, L]
         kept = self.dropout(ops.cast(probabilities, self.compute_dtype), training=training)
         context = ops.transpose(ops.matmul(kept, value), (0, 2, 1, 3))  # [B, R, A, D]
         output = self.output_dense(ops.reshape(context, (-1, self.hidden_size)))
