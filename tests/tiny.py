@@ -33,7 +33,7 @@ def values(model):
     return {variable.path: variable.numpy().astype("float64") for variable in model.weights}
 
 
-def batch(config=CONFIG, lengths=(7, 4, 1), length=7, seed=1):
+def batch(lengths=(7, 4, 1), length=7, config=CONFIG, seed=1):
     """Inputs of texts of several lengths: ids random under the padding too, each text with a second segment."""
     random = np.random.default_rng(seed)
     shape = (len(lengths), length)

@@ -34,7 +34,7 @@ def test_longest_text_is_let_through():
 
 
 def test_text_over_the_position_table_is_refused_with_both_numbers():
-    with pytest.raises(bk.InputError, match="12 tokens long.* 11 rows"):
+    with pytest.raises(bk.InputError, match=r"12 tokens long.* 11 rows"):
         make()(ids(12), ids(12), ids(12))
 
 
@@ -50,11 +50,11 @@ def test_length_that_is_known_only_in_the_graph_is_checked_too():
 @pytest.mark.parametrize("wrong", [37, -1])
 def test_token_id_outside_the_table_is_refused(wrong):
     # A GPU would look up zeros for it (transformers#125).
-    with pytest.raises(tf.errors.InvalidArgumentError, match="token_ids.*vocab_size = 37"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"token_ids.*vocab_size = 37"):
         make()(np.full((1, 2), wrong), ids(2), ids(2))
 
 
 @pytest.mark.parametrize("wrong", [3, -1])
 def test_segment_id_outside_the_table_is_refused(wrong):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="segment_ids.*type_vocab_size = 3"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"segment_ids.*type_vocab_size = 3"):
         make()(ids(2), ids(2), np.full((1, 2), wrong))
