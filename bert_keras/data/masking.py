@@ -34,11 +34,9 @@ class Vocabulary:
         """Read the vocabulary of a tokenizer.
 
         Raises:
-            InputError: it has no [MASK], or no ordinary token.
+            InputError: it has no ordinary token.
         """
         pieces = tokenizer.vocabulary
-        if tokenizer.mask_id is None:
-            raise InputError("the vocabulary has no [MASK] token: pretraining needs one")
         special = np.zeros(len(pieces), bool)
         special[[tokenizer.pad_id, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id]] = True
         ordinary = np.setdiff1d(np.flatnonzero(~special), [tokenizer.unk_id]).astype(np.int32)

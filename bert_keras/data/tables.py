@@ -59,17 +59,21 @@ def table(
 
 
 def labels(
-    source: str | os.PathLike, label: str | None = None, data_dir: str | os.PathLike | None = None, **columns: str
+    source: str | os.PathLike,
+    text: str | None = None,
+    pair: str | None = None,
+    label: str | None = None,
+    data_dir: str | os.PathLike | None = None,
 ) -> list[str]:
     """Return the names of the labels that a training file holds: sorted, whole numbers by their value.
 
     Args:
-        source, label, data_dir: as for `table`; further columns (`text`, `pair`) too.
+        source, text, pair, label, data_dir: as for `table`.
 
     Raises:
         InputError: as `table`, or the source has no labels, or one only.
     """
-    rows = table(source, label=label, data_dir=data_dir, **columns)
+    rows = table(source, text, pair, label, data_dir)
     refuse_one_class(rows)
     return sorted(set(require_labels(rows)), key=_natural)
 
