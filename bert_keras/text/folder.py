@@ -3,7 +3,7 @@
 import json
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ _FIXED_PRE_TOKENIZER = {"type": "BertPreTokenizer"}
 # Hugging Face writes 1e30 for "no limit".
 _NO_LIMIT = 10**9
 
+# Ten times the largest vocabulary of the family; a larger id is a mistake, and its list would fill the memory.
+_MAX_PIECES = 5_000_000
+
 
 def read(path: str | os.PathLike) -> dict[str, Any]:
     """Read the arguments of `Tokenizer` from a folder; see `Tokenizer.from_folder`."""
@@ -35,22 +38,17 @@ def read(path: str | os.PathLike) -> dict[str, Any]:
     saved = _read_saved(path)
     special_tokens = _special_tokens({**_read_json(path / "special_tokens_map.json"), **config})
     vocabulary = _vocabulary(path, saved)
+    _warn_of_added_tokens(saved, special_tokens.values(), path)
 
     normalizer = saved.get("normalizer") or {}
-    lowercase = config.get("do_lower_case")
-    if lowercase is None:
-        lowercase = normalizer.get("lowercase")
-    elif lowercase != normalizer.get("lowercase", lowercase):
-        _warn(
-            f"{path}: tokenizer.json says lowercase={not lowercase}, tokenizer_config.json {lowercase}, which is used"
-        )
+    lowercase = _setting(path, "lowercase", config.get("do_lower_case"), normalizer.get("lowercase"))
     if lowercase is None:
         lowercase = not is_cased(vocabulary, special_tokens.values())
 
     return {
         "vocabulary": vocabulary,
         "lowercase": lowercase,
-        "strip_accents": config.get("strip_accents", normalizer.get("strip_accents")),
+        "strip_accents": _setting(path, "strip_accents", config.get("strip_accents"), normalizer.get("strip_accents")),
         "max_characters_per_word": saved.get("model", {}).get("max_input_chars_per_word", _word_limit(path)),
         "special_tokens": special_tokens,
         "model_max_length": _model_max_length(config),
@@ -172,6 +170,20 @@ def _warn_of_settings(settings: Mapping[str, Any], fixed: Mapping[str, Any], fil
         _warn(f"{file} asks for {listed}; the rules of google-research/bert are followed instead")
 
 
+def _setting(path: Path, name: str, configured: bool | None, saved: bool | None) -> bool | None:
+    """Return what tokenizer_config.json says, or else tokenizer.json."""
+    if None not in (configured, saved) and configured != saved:
+        _warn(f"{path}: tokenizer.json says {name}={saved}, tokenizer_config.json {configured}, which is used")
+    return saved if configured is None else configured
+
+
+def _warn_of_added_tokens(saved: Mapping[str, Any], special_tokens: Iterable[str], path: Path) -> None:
+    added = {token["content"] for token in saved.get("added_tokens", ())}.difference(special_tokens)
+    if added:
+        listed = ", ".join(sorted(added)[:5])
+        _warn(f"{path}: tokenizer.json adds {len(added)} tokens ({listed}); in a text they are ordinary text here")
+
+
 def _vocabulary(path: Path, saved: Mapping[str, Any]) -> list[str]:
     if not saved and not (path / "vocab.txt").exists():
         raise InputError(f"{path} holds neither vocab.txt nor tokenizer.json")
@@ -180,7 +192,7 @@ def _vocabulary(path: Path, saved: Mapping[str, Any]) -> list[str]:
     ids = dict(saved["model"]["vocab"])
     ids.update({token["content"]: token["id"] for token in saved.get("added_tokens", ())})
     if not (path / "vocab.txt").exists():
-        return _in_order(ids)
+        return _in_order(ids, path / "tokenizer.json")
     vocabulary = read_vocabulary(path / "vocab.txt")
     different = dict(piece_ids(vocabulary).items() ^ ids.items())
     different.pop("", None)
@@ -193,8 +205,11 @@ def _vocabulary(path: Path, saved: Mapping[str, Any]) -> list[str]:
     return vocabulary
 
 
-def _in_order(ids: Mapping[str, int]) -> list[str]:
+def _in_order(ids: Mapping[str, int], file: Path) -> list[str]:
     """Return the pieces by id; an id without a piece gives an empty one, as a blank line in vocab.txt does."""
+    for piece, index in ids.items():
+        if not isinstance(index, int) or not 0 <= index < _MAX_PIECES:
+            raise InputError(f"{file}: piece {piece!r} has the id {index!r}; ids count from 0")
     pieces = {index: piece for piece, index in ids.items()}
     return [pieces.get(index, "") for index in range(max(pieces, default=-1) + 1)]
 

@@ -12,7 +12,7 @@ from bert_keras.text import folder
 from bert_keras.text.packing import pack
 from bert_keras.text.rules import GOOGLE_WORD_LIMIT, HUGGING_FACE_WORD_LIMIT
 from bert_keras.text.train import train_wordpiece
-from bert_keras.text.vocabulary import SPECIAL_TOKENS, is_cased, piece_ids, read_vocabulary
+from bert_keras.text.vocabulary import SPECIAL_TOKENS, check_piece, is_cased, piece_ids, read_vocabulary
 from bert_keras.text.words import WordSplitter, check_string, is_plain
 
 # Texts in work at one time, so that the library's large results do not pile up.
@@ -60,8 +60,7 @@ class Tokenizer:
         self.model_max_length = model_max_length
 
         for index, piece in enumerate(self.vocabulary):
-            if not isinstance(piece, str):
-                raise InputError(f"vocabulary[{index}] is {piece!r}; every piece must be a string")
+            check_piece(piece, index)
         ids = piece_ids(self.vocabulary)
         self.pad_id = self._special_id("pad", ids)
         self.unk_id = self._special_id("unk", ids)

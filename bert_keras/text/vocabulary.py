@@ -1,6 +1,7 @@
 """Vocabularies: one piece a line, the line's number is the id."""
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,8 @@ SPECIAL_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]"
 
 # Released uncased vocabularies have no capitals at all; in cased ones they are a quarter of the pieces or more.
 _CASED_SHARE = 0.01
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_vocabulary(path: str | os.PathLike) -> list[str]:
@@ -55,6 +58,16 @@ def vocabulary_bytes(vocabulary: Sequence[str]) -> bytes:
         if "\n" in piece or piece.endswith("\r"):
             raise InputError(f"piece {index} ({piece!r}) holds a line end, so vocab.txt cannot hold it")
     return "".join(f"{piece}\n" for piece in vocabulary).encode("utf-8")
+
+
+def check_piece(piece: object, index: int) -> None:
+    """Raise InputError when a piece is not a string or holds half a character (a lone surrogate)."""
+    if not isinstance(piece, str):
+        raise InputError(f"vocabulary[{index}] is {piece!r}; every piece must be a string")
+    if _SURROGATE.search(piece):
+        raise InputError(
+            f"vocabulary[{index}] is {piece!r}, which holds half a character and cannot be written as UTF-8"
+        )
 
 
 def piece_ids(vocabulary: Iterable[str]) -> dict[str, int]:

@@ -68,7 +68,18 @@ def test_tokenizer_json_with_missing_ids(folder):
     saved["model"]["vocab"] = {**{piece: i for i, piece in enumerate(SPECIALS)}, "a": 8}
     saved["added_tokens"] = [{"id": 9, "content": "[E1]"}]
     (folder / "tokenizer.json").write_text(json.dumps(saved))
-    assert Tokenizer.from_folder(folder).vocabulary == [*SPECIALS, "", "", "", "a", "[E1]"]
+    with pytest.warns(UserWarning, match=r"adds 1 tokens \(\[E1\]\); in a text they are ordinary text here"):
+        assert Tokenizer.from_folder(folder).vocabulary == [*SPECIALS, "", "", "", "a", "[E1]"]
+
+
+@pytest.mark.parametrize("index", [-1, 10**12, "7", None])
+def test_ids_that_are_no_ids_are_refused(folder, index):
+    write_saved(folder)
+    saved = json.loads((folder / "tokenizer.json").read_text())
+    saved["model"]["vocab"]["a"] = index
+    (folder / "tokenizer.json").write_text(json.dumps(saved))
+    with pytest.raises(InputError, match=r"tokenizer.json: piece 'a' has the id .*; ids count from 0"):
+        Tokenizer.from_folder(folder)
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
@@ -104,6 +115,14 @@ def test_equal_files_do_not_warn(folder):
     write_vocabulary(folder, [*UNCASED, "", "a"])
     write_saved(folder, [*UNCASED, "", "a"])
     Tokenizer.from_folder(folder)
+
+
+def test_accents_of_the_config_win_over_tokenizer_json_with_a_warning(folder):
+    write_saved(folder, normalizer={"strip_accents": False})
+    assert Tokenizer.from_folder(folder).strip_accents is False
+    write_config(folder, strip_accents=True)
+    with pytest.warns(UserWarning, match="tokenizer.json says strip_accents=False, tokenizer_config.json True"):
+        assert Tokenizer.from_folder(folder).strip_accents is True
 
 
 @pytest.mark.parametrize(

@@ -347,6 +347,9 @@ def test_missing_special_token_is_named(missing):
         Tokenizer.from_vocabulary([piece for piece in SPECIALS if piece != missing])
 
 
-def test_vocabulary_of_other_things_is_refused():
-    with pytest.raises(InputError, match=r"vocabulary\[5\] is 7"):
-        Tokenizer.from_vocabulary([*SPECIALS, 7])
+@pytest.mark.parametrize(
+    ("piece", "message"), [(7, r"vocabulary\[5\] is 7"), ("\ud83d", r"vocabulary\[5\] .* holds half a character")]
+)
+def test_vocabulary_of_other_things_is_refused(piece, message):
+    with pytest.raises(InputError, match=message):
+        Tokenizer.from_vocabulary([*SPECIALS, piece])
