@@ -25,6 +25,7 @@ ALLOWED = {
     "text": set(),
     "weights": set(),
     "metrics": set(),
+    "resources": set(),
     "families": {"layers", "text", "weights"},
     "tasks": {"layers", "encoder"},
     "pretrained": {"encoder", "families", "tasks", "text", "weights"},
