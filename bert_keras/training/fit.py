@@ -1,6 +1,7 @@
 """`Model.fit` with a folder: a run that is stopped goes on where it was, as if it had never stopped."""
 
 import csv
+import importlib.util
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -72,7 +73,7 @@ def fit(
         run = _Run(model, make_dataset, epochs, folder, validation, class_weight, stopping, interrupts)
         run.save_every, run.csv_log = save_every, csv_log
         shown: list[keras.callbacks.Callback] = [keras.callbacks.ProgbarLogger()] if verbose != 0 else []
-        logged = [keras.callbacks.TensorBoard(str(tensorboard), write_graph=False)] if tensorboard else []
+        logged = [_tensorboard(tensorboard)] if tensorboard else []
         stopped = [stopping] if stopping else []
         history = keras.callbacks.History()
         # The first notes each step before anyone can interrupt; the last saves when all others have seen the epoch.
@@ -196,6 +197,7 @@ class _Run:
             epochs=epochs,
             initial_epoch=self.progress.epoch,
             steps_per_epoch=steps,
+            shuffle=False,  # the data comes in its order; True would only make Keras warn
             validation_data=self.validation,
             class_weight=self.class_weight,
             callbacks=self.callbacks,
@@ -330,6 +332,13 @@ def _early_stopping(wish: Any, validated: bool) -> keras.callbacks.EarlyStopping
         return wish
     monitor = "val_loss" if validated else "loss"
     return keras.callbacks.EarlyStopping(monitor, patience=wish, restore_best_weights=True)
+
+
+def _tensorboard(folder: str | Path) -> keras.callbacks.TensorBoard:
+    # TensorFlow no longer brings it, and fails in the middle of the first epoch without it.
+    if importlib.util.find_spec("tensorboard") is None:
+        raise InputError("TensorBoard is not installed: run `pip install tensorboard`, or log to a CSV file instead")
+    return keras.callbacks.TensorBoard(str(folder), write_graph=False)
 
 
 def _length(dataset: tf.data.Dataset) -> int:
