@@ -66,14 +66,16 @@ def saved_model(
     version = _next_version(Path(path))
     _check_weights(model)
 
-    tokens = _token_function(model, tokenizer.cls_id)
-    _check_outputs(tokens, input_names(model))
     archive = keras.export.ExportArchive()
     archive.track(model)
-    archive.add_endpoint(SIGNATURE, tokens, _token_specs(input_names(model)))
-    reason = _no_text_reason(model, tokenizer)
+    # The other signatures call this one: the model is in the file once.
+    tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), _token_specs(model))
+    _check_outputs(tokens, input_names(model))
+    graph = GraphTokenizer(tokenizer)
+    reason = _no_text_reason(model, tokenizer, graph)
     if reason is None:
-        _add_text_signatures(archive, task_of(model), tokens, tokenizer, max_length)
+        archive.track(graph)
+        _add_text_signatures(archive, model, tokens, tokenizer, graph, max_length)
     else:
         warnings.warn(f"the SavedModel takes tokens only, not raw text: {reason}", stacklevel=2)
     facts = {
@@ -120,21 +122,21 @@ def _check_weights(model: keras.Model) -> None:
 
 
 def _check_outputs(tokens: Callable[..., Tensors], names: list[str]) -> None:
-    probe = {name: tf.zeros([1, 2], tf.int32) for name in names} | {"padding_mask": tf.ones([1, 2], tf.int32)}
-    for name, value in tokens(**probe).items():
+    probe = [tf.ones([1, 2], tf.int32) if name == "padding_mask" else tf.zeros([1, 2], tf.int32) for name in names]
+    for name, value in tokens(*probe).items():
         if not np.isfinite(value.numpy()).all():
             raise InputError(f"the output {name} of a probe text is NaN or infinite: the weights are out of range")
 
 
-def _token_specs(names: list[str]) -> list[tf.TensorSpec]:
-    return [tf.TensorSpec([None, None], tf.int32, name=name) for name in names]
+def _token_specs(model: keras.Model) -> list[tf.TensorSpec]:
+    return [tf.TensorSpec([None, None], tf.int32, name=name) for name in input_names(model)]
 
 
 def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
     names = input_names(model)
 
-    def tokens(*values: tf.Tensor, **by_name: tf.Tensor) -> Tensors:
-        inputs = dict(zip(names, values, strict=False)) | by_name
+    def tokens(*values: tf.Tensor) -> Tensors:
+        inputs = dict(zip(names, values, strict=True))
         token_ids, mask = inputs["token_ids"], inputs["padding_mask"]
         checks = [
             tf.debugging.assert_equal(
@@ -153,42 +155,43 @@ def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
     return tokens
 
 
-def _no_text_reason(model: keras.Model, tokenizer: Tokenizer) -> str | None:
+def _no_text_reason(model: keras.Model, tokenizer: Tokenizer, graph: GraphTokenizer) -> str | None:
     """Why there can be no signatures on strings, or None."""
     if "masked_positions" in input_names(model):
         return f"{task_of(model)} needs masked_positions beside the text"
     mask = tokenizer.special_tokens["mask"]
     if tokenizer.ids([mask]) == [[tokenizer.mask_id]]:
         return f"the tokenizer reads {mask} in a text as one piece (mask_in_text), which a graph does not"
-    graph = GraphTokenizer(tokenizer)
-    for probe in _PROBES:
-        if graph(tf.constant([probe]), 1000).to_list() != tokenizer.ids([probe]):
+    for probe, ids in zip(_PROBES, graph(tf.constant(_PROBES), 1000).to_list(), strict=True):
+        if ids != tokenizer.ids([probe])[0]:
             return f"the graph and the tokenizer read {probe!r} in two ways"
     return None
 
 
 def _add_text_signatures(
     archive: keras.export.ExportArchive,
-    task: str,
+    model: keras.Model,
     tokens: Callable[..., Tensors],
     tokenizer: Tokenizer,
+    graph: GraphTokenizer,
     max_length: int,
 ) -> None:
-    graph = GraphTokenizer(tokenizer)
-    archive.track(graph)
-
-    def answer(*texts: tf.Tensor) -> Tensors:
-        segments = [graph(text, max_length) for text in texts]
-        return tokens(**pack(segments, tokenizer.cls_id, tokenizer.sep_id, tokenizer.pad_id, max_length))
+    def one_text(text: tf.Tensor) -> Tensors:
+        return answer([graph(text, max_length)])
 
     def text_pair(text: tf.Tensor, pair: tf.Tensor) -> Tensors:
         same = tf.debugging.assert_equal(tf.size(text), tf.size(pair), message="text and pair must be equally many")
         with tf.control_dependencies([] if same is None else [same]):
-            return answer(tf.identity(text), pair)
+            pieces = graph(tf.concat([text, pair], 0), max_length)
+        return answer([pieces[: tf.size(text)], pieces[tf.size(text) :]])
+
+    def answer(segments: list[tf.RaggedTensor]) -> Tensors:
+        packed = pack(segments, tokenizer.cls_id, tokenizer.sep_id, tokenizer.pad_id, max_length)
+        return tokens(*(packed[name] for name in input_names(model)))
 
     text, pair = (tf.TensorSpec([None], tf.string, name=name) for name in ("text", "pair"))
-    if task != "next-sentence-prediction":
-        archive.add_endpoint("text", lambda text: answer(text), [text])
+    if task_of(model) != "next-sentence-prediction":
+        archive.add_endpoint("text", one_text, [text])
     archive.add_endpoint("text_pair", text_pair, [text, pair])
 
 

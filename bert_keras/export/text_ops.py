@@ -56,19 +56,25 @@ class GraphTokenizer(tf.Module):
             default_value=-1,
         )
 
-    def __call__(self, texts: tf.Tensor, max_pieces: int) -> tf.RaggedTensor:
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string), tf.TensorSpec([], tf.int32)], autograph=False)
+    def __call__(self, texts: tf.Tensor, max_pieces: tf.Tensor) -> tf.RaggedTensor:
         """The first pieces of each text.
 
         Args:
             texts: string `[B]`, UTF-8.
-            max_pieces: how many pieces of a text are wanted at most.
+            max_pieces: int32, how many pieces of a text are wanted; there may be some more.
 
         Returns:
-            int32 `[B, (n)]`, n <= max_pieces.
+            int32 `[B, (n)]`.
         """
         # A word has at least one piece: later words cannot matter, and a book costs no more than a page.
-        words = self._words(texts)[:, :max_pieces]
-        return self._pieces(words)[:, :max_pieces]
+        words = self._words(texts)
+        _, place = _ranges(tf.cast(words.row_lengths(), tf.int32))
+        lengths = tf.minimum(words.row_lengths(), tf.cast(max_pieces, tf.int64))
+        words = tf.RaggedTensor.from_row_lengths(
+            tf.boolean_mask(words.values, place < max_pieces), lengths, validate=False
+        )
+        return self._pieces(words)
 
     def _words(self, texts: tf.Tensor) -> tf.RaggedTensor:
         """Cleaned words `[B, (N)]`: each character replaced by what the tokenizer makes of it, then split at spaces."""
@@ -78,7 +84,9 @@ class GraphTokenizer(tf.Module):
         new = tf.gather(self.replacements, self.kinds(characters.values))  # [C, (replacement)]
         old = tf.repeat(characters.values, new.row_lengths())
         cleaned = tf.RaggedTensor.from_row_splits(
-            tf.where(new.values == _SELF, old, new.values), tf.gather(new.row_splits, characters.row_splits)
+            tf.where(new.values == _SELF, old, new.values),
+            tf.gather(new.row_splits, characters.row_splits),
+            validate=False,
         )
         return tf.strings.split(tf.strings.unicode_encode(cleaned, "UTF-8"))
 
@@ -103,7 +111,7 @@ class GraphTokenizer(tf.Module):
         ids = tf.boolean_mask(tf.where(unknown, self.unknown_id, piece), keep)
         counts = tf.math.unsorted_segment_sum(tf.cast(keep, tf.int64), word, tf.size(texts))  # [N] pieces a word
         splits = tf.concat([[tf.constant(0, tf.int64)], tf.cumsum(counts)], 0)
-        return tf.RaggedTensor.from_row_splits(ids, tf.gather(splits, words.row_splits))
+        return tf.RaggedTensor.from_row_splits(ids, tf.gather(splits, words.row_splits), validate=False)
 
     def _longest_pieces(
         self, texts: tf.Tensor, word: tf.Tensor, offset: tf.Tensor, length: tf.Tensor
@@ -122,7 +130,7 @@ class GraphTokenizer(tf.Module):
 def pack(
     segments: list[tf.RaggedTensor], cls_id: int, sep_id: int, pad_id: int, max_length: int
 ) -> dict[str, tf.Tensor]:
-    """`[CLS] A [SEP]` or `[CLS] A [SEP] B [SEP]`, the longest segment cut first, padded to the longest text.
+    """`[CLS] A [SEP]` or `[CLS] A [SEP] B [SEP]`, the longer segment cut first, padded to the longest text.
 
     Args:
         segments: one or two int32 `[B, (n)]`.
@@ -132,36 +140,35 @@ def pack(
     Returns:
         token_ids, segment_ids, padding_mask: int32 `[B, L]`.
     """
-    segments = _truncated(segments, max_length - 1 - len(segments))
-    ids = [tf.fill([segments[0].nrows(), 1], cls_id)]
-    kinds = [tf.zeros([segments[0].nrows(), 1], tf.int32)]
-    for number, segment in enumerate(segments):
-        ended = tf.concat([segment, tf.fill([segment.nrows(), 1], sep_id)], axis=1)
-        ids.append(ended)
-        kinds.append(tf.ones_like(ended) * number)
-    token_ids = tf.concat(ids, axis=1)
+    lengths = _kept([tf.cast(segment.row_lengths(), tf.int32) for segment in segments], max_length - 1 - len(segments))
+    total = tf.add_n(lengths) + 1 + len(segments)  # [B]
     # A batch without texts is as wide as one of empty texts, so that models find their first token.
-    shape = tf.stack([token_ids.nrows(), tf.maximum(token_ids.bounding_shape(axis=1), 2)])
+    columns = tf.range(tf.maximum(tf.reduce_max(total), 2))[None]  # [1, L]
+    mask = columns < total[:, None]
+    token_ids = tf.where(columns == 0, cls_id, tf.where(mask, sep_id, pad_id))
+    begin = tf.ones_like(total)  # [B], where a segment's first piece stands
+    for segment, length in zip(segments, lengths, strict=True):
+        place = columns - begin[:, None]  # [B, L]
+        inside = (place >= 0) & (place < length[:, None])
+        index = tf.where(inside, tf.cast(segment.row_starts(), tf.int32)[:, None] + place, 0)
+        # One more id: where there is no piece at all, index 0 is there still.
+        token_ids = tf.where(inside, tf.gather(tf.concat([segment.values, [0]], 0), index), token_ids)
+        begin += length + 1
+    in_second = mask & (columns > 1 + lengths[0][:, None]) if len(segments) == 2 else tf.zeros_like(mask)
     return {
-        "token_ids": token_ids.to_tensor(pad_id, shape=shape),
-        "segment_ids": tf.concat(kinds, axis=1).to_tensor(0, shape=shape),
-        "padding_mask": tf.ones_like(token_ids).to_tensor(0, shape=shape),
+        "token_ids": token_ids,
+        "segment_ids": tf.cast(in_second, tf.int32),
+        "padding_mask": tf.cast(mask, tf.int32),
     }
 
 
-def _truncated(segments: list[tf.RaggedTensor], room: int) -> list[tf.RaggedTensor]:
-    """Cut pieces from the end of the longer segment, of the second where both are alike, until all fit."""
-    if len(segments) == 1:
-        return [segments[0][:, :room]]
-    first, second = (tf.cast(segment.row_lengths(), tf.int32) for segment in segments)
+def _kept(lengths: list[tf.Tensor], room: int) -> list[tf.Tensor]:
+    """What is left `[B]` of each segment when the longer one, the second where both are alike, is cut until all fit."""
+    if len(lengths) == 1:
+        return [tf.minimum(lengths[0], room)]
+    first, second = lengths
     kept = tf.minimum(first, tf.maximum(room - second, (room + 1) // 2))
-    return [_head(segments[0], kept), _head(segments[1], tf.minimum(second, room - kept))]
-
-
-def _head(segment: tf.RaggedTensor, lengths: tf.Tensor) -> tf.RaggedTensor:
-    """The first `lengths` [B] items of each row."""
-    row, index = _ranges(tf.cast(segment.row_lengths(), tf.int32))
-    return tf.ragged.boolean_mask(segment, segment.with_values(index < tf.gather(lengths, row)))
+    return [kept, tf.minimum(second, room - kept)]
 
 
 def _ranges(lengths: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
