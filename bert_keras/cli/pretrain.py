@@ -21,7 +21,7 @@ def pretrain(
     valid: Annotated[Path | None, typer.Option(help="Held-out text, scored after every epoch.")] = None,
     config: Annotated[str, typer.Option(help="Size: bert-tiny, bert-mini, bert-small, …")] = "bert-tiny",
     vocabulary: Annotated[Path | None, typer.Option(help="A vocab.txt; default: one is made from the text.")] = None,
-    vocabulary_size: Annotated[int, typer.Option(min=100, help="Pieces of a vocabulary made here.")] = 8000,
+    vocabulary_size: Annotated[int, typer.Option(min=10, help="Pieces of a vocabulary made here.")] = 8000,
     cased: Annotated[bool, typer.Option("--cased", help="Keep capitals and accents.")] = False,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the instances.")] = 1,
     copies: Annotated[int, typer.Option(min=1, help="Times the text is turned into instances, masked anew.")] = 10,

@@ -27,7 +27,11 @@ class Session:
     def say(self, *lines: RenderableType) -> None:
         """Print for people."""
         for line in lines:
-            Console(soft_wrap=isinstance(line, str), highlight=False, markup=False).print(line)
+            if isinstance(line, str):
+                # Not rich: it would wrap the line, and spread its tabs.
+                typer.echo(line)
+            else:
+                Console().print(line)
 
     def result(self, facts: dict, *lines: RenderableType) -> None:
         """Keep `facts` for --json and print `lines` for people."""

@@ -71,7 +71,8 @@ def encoder_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def train_file(tmp_path_factory):
-    rows = [(label, text) for pair in zip(GOOD, BAD, strict=True) for label, text in zip(("good", "bad"), pair, strict=True)]
+    pairs = zip(GOOD, BAD, strict=True)
+    rows = [row for good, bad in pairs for row in (("good", good), ("bad", bad))]
     return write_table(tmp_path_factory.mktemp("data") / "train.tsv", rows)
 
 

@@ -108,7 +108,8 @@ def test_inspect_exported_file(bert_keras_command, exported):
 
 
 def test_saved_model_answers_as_the_folder(bert_keras_command, classifier, tmp_path):
-    out = bert_keras_command("export", classifier[1], "--to", "saved-model", "--out", tmp_path / "serving", "--json").facts
+    arguments = ["--to", "saved-model", "--out", tmp_path / "serving", "--json"]
+    out = bert_keras_command("export", classifier[1], *arguments).facts
     assert out["out"].endswith("serving/1")
     answers = [
         bert_keras_command("predict", model, "a calm and pretty beach", "--json").facts["predictions"][0]
@@ -128,7 +129,8 @@ def test_inspect_counts_parameters(bert_keras_command, classifier):
 
 
 def test_convert_reports_every_tensor(bert_keras_command, classifier, tmp_path):
-    facts = bert_keras_command("convert", classifier[1], tmp_path / "copy", "--task", "feature-extraction", "--json").facts
+    arguments = [tmp_path / "copy", "--task", "feature-extraction", "--json"]
+    facts = bert_keras_command("convert", classifier[1], *arguments).facts
     # 5 of the embeddings, 16 of each of 2 blocks, 2 of the pooler
     assert len(facts["read"]) == 5 + 2 * 16 + 2
     assert set(facts["ignored"]) == {"classifier.weight", "classifier.bias"}
@@ -144,7 +146,7 @@ def test_finetune_keeps_a_head_for_the_same_labels(bert_keras_command, classifie
     assert "new, to be trained: nothing" in outcome.stderr
 
 
-def test_pretrain_writes_a_model_that_finetune_takes(bert_keras_command, train_file, tmp_path):
+def test_pretrain_writes_a_model_whose_encoder_can_be_loaded(bert_keras_command, tmp_path):
     text = tmp_path / "text.txt"
     documents = [
         [f"{a} and {b} went to the {c}." for b in ("ann", "ben", "cleo")]
@@ -154,11 +156,9 @@ def test_pretrain_writes_a_model_that_finetune_takes(bert_keras_command, train_f
     text.write_text("\n\n".join("\n".join(document) for document in documents), encoding="utf-8")
     outcome = bert_keras_command(
         *("pretrain", "--text", text, "--valid", text, "--out", tmp_path / "base"),
-        *("--vocabulary-size", 100, "--copies", 1, "--max-length", 32, "--json"),
+        *("--vocabulary-size", 60, "--copies", 1, "--max-length", 32, "--json"),
     )
     assert outcome.code == 0, outcome.stderr
     assert {"mlm_loss", "nsp_loss", "val_mlm_loss"} <= outcome.facts["metrics"].keys()
-    trained = bert_keras_command(
-        *("finetune", tmp_path / "base", "--train", train_file, "--out", tmp_path / "tuned", "--epochs", 1)
-    )
-    assert trained.code == 0, trained.stderr
+    arguments = [tmp_path / "base", tmp_path / "encoder", "--task", "feature-extraction", "--json"]
+    assert bert_keras_command("convert", *arguments).facts["new"] == []

@@ -1,0 +1,195 @@
+"""Bad input: exit code 1, one clear sentence on stderr, nothing left behind."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bert_keras.cli.runs import partial_folder
+
+
+def fails(outcome, *words):
+    """Assert that a command failed with one sentence that has `words`."""
+    assert outcome.code == 1, (outcome.stdout, outcome.stderr)
+    sentence = outcome.stderr.strip().splitlines()[-1]
+    assert sentence.startswith("bert-keras: ")
+    assert "unexpected" not in sentence
+    for word in words:
+        assert word in sentence, sentence
+    assert "Traceback" not in outcome.stderr
+
+
+BAD_TABLES = {
+    "empty": (b"", ["train.tsv", "empty"]),
+    "header only": (b"label\ttext\n", ["train.tsv", "no rows"]),
+    "wrong columns": (b"a\tb\tc\n1\t2\t3\n", ["no column", "'a', 'b', 'c'", "--text"]),
+    "ragged row": (b"label\ttext\ngood\ta film\nbad\ta\tb\n", ["line 3"]),
+    "not UTF-8": (b"label\ttext\ngood\ta film\nbad\tcaf\xe9\n", ["line 3", "0xe9", "UTF-8"]),
+    "one class": (b"label\ttext\ngood\ta film\ngood\ta soup\n", ["'good'", "two or more"]),
+    "label missing": (b"label\ttext\ngood\ta film\n\ta soup\n", ["line 3", "label"]),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_finetune_on_a_bad_table(bert_keras_command, encoder_folder, tmp_path, name):
+    content, words = BAD_TABLES[name]
+    (tmp_path / "train.tsv").write_bytes(content)
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", tmp_path / "train.tsv", "--out", tmp_path / "out"
+    )
+    fails(outcome, *words)
+    assert [path.name for path in tmp_path.iterdir()] == ["train.tsv"]
+
+
+def test_finetune_on_a_missing_file(bert_keras_command, encoder_folder, tmp_path):
+    outcome = bert_keras_command("finetune", encoder_folder, "--train", tmp_path / "no.tsv", "--out", tmp_path / "out")
+    fails(outcome, "no.tsv")
+    assert not any(tmp_path.iterdir())
+
+
+def test_finetune_on_a_label_that_is_not_among_those_named(bert_keras_command, encoder_folder, train_file, tmp_path):
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", train_file, "--labels", "good,awful", "--out", tmp_path / "out"
+    )
+    fails(outcome, "train.tsv, line 3", "'bad'", "good, awful")
+    assert not any(tmp_path.iterdir())
+
+
+def test_finetune_on_a_validation_label_that_training_lacks(bert_keras_command, encoder_folder, train_file, tmp_path):
+    valid = tmp_path / "valid.tsv"
+    valid.write_text("label\ttext\nmixed\ta film\n", encoding="utf-8")
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", train_file, "--valid", valid, "--out", tmp_path / "out"
+    )
+    fails(outcome, "valid.tsv, line 2", "'mixed'", "bad, good")
+    assert [path.name for path in tmp_path.iterdir()] == ["valid.tsv"]
+
+
+def test_finetune_over_the_position_table(bert_keras_command, encoder_folder, train_file, tmp_path):
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", train_file, "--max-length", 33, "--out", tmp_path / "out"
+    )
+    fails(outcome, "33", "32")
+    assert not any(tmp_path.iterdir())
+
+
+def test_finetune_from_nothing(bert_keras_command, train_file, tmp_path):
+    outcome = bert_keras_command(
+        "finetune", tmp_path / "no" / "model" / "here", "--train", train_file, "--out", tmp_path / "out"
+    )
+    fails(outcome, "does not exist")
+
+
+def test_finetune_from_a_torch_pickle(bert_keras_command, encoder_folder, train_file, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "config.json").write_bytes((encoder_folder / "config.json").read_bytes())
+    (source / "pytorch_model.bin").write_bytes(b"PK")
+    fails(bert_keras_command("finetune", source, "--train", train_file, "--out", tmp_path / "out"), "torch pickle")
+
+
+@pytest.mark.parametrize("command", ["finetune", "export", "convert", "evaluate"])
+def test_an_existing_output_is_not_touched(bert_keras_command, classifier, train_file, tmp_path, command):
+    out = tmp_path / "kept.tsv"
+    out.write_text("precious", encoding="utf-8")
+    arguments = {
+        "finetune": ["finetune", classifier[1], "--train", train_file, "--out", out],
+        "export": ["export", classifier[1], "--to", "tflite", "--out", out],
+        "convert": ["convert", classifier[1], out],
+        "evaluate": ["evaluate", classifier[1], train_file, "--predictions", out],
+    }
+    fails(bert_keras_command(*arguments[command]), "kept.tsv exists", "--force")
+    assert out.read_text(encoding="utf-8") == "precious"
+
+
+def test_force_replaces_an_existing_output(bert_keras_command, classifier, tmp_path):
+    out = tmp_path / "copy"
+    out.mkdir()
+    (out / "old").touch()
+    assert bert_keras_command("convert", classifier[1], out, "--force").code == 0
+    assert (out / "model.safetensors").is_file()
+    assert not (out / "old").exists()
+
+
+def test_evaluate_on_an_unknown_label(bert_keras_command, classifier, tmp_path):
+    data = tmp_path / "test.tsv"
+    data.write_text("label\ttext\ngood\ta film\nmixed\ta soup\n", encoding="utf-8")
+    fails(bert_keras_command("evaluate", classifier[1], data), "test.tsv, line 3", "'mixed'", "bad, good")
+
+
+def test_evaluate_a_model_without_labels(bert_keras_command, encoder_folder, train_file):
+    fails(bert_keras_command("evaluate", encoder_folder, train_file), "feature-extraction", "labels")
+
+
+def test_predict_with_a_file_that_is_no_model(bert_keras_command, tmp_path):
+    file = tmp_path / "model.tflite"
+    file.write_text("not a model", encoding="utf-8")
+    fails(bert_keras_command("predict", file, "a text"), "model.tflite", "not a .tflite file")
+
+
+def test_predict_from_a_pipe_that_is_not_utf8(bert_keras_command, classifier):
+    fails(bert_keras_command("predict", classifier[1], stdin=b"fine\ncaf\xe9\n"), "line 2", "UTF-8")
+
+
+def test_predict_reads_a_text_of_many_words_and_an_empty_one(bert_keras_command, classifier):
+    outcome = bert_keras_command("predict", classifier[1], "film " * 100_000, "", "--json")
+    assert outcome.code == 0
+    assert all(0.5 <= answer["score"] <= 1 for answer in outcome.facts["predictions"])
+
+
+def test_a_failure_is_json_too(bert_keras_command, tmp_path):
+    outcome = bert_keras_command("inspect", tmp_path / "no" / "such" / "model", "--json")
+    assert outcome.code == 1
+    assert "does not exist" in outcome.facts["error"]
+
+
+def test_a_full_disk_leaves_nothing(bert_keras_command, classifier, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("bert_keras.pretrained.save_file", full)
+    fails(bert_keras_command("convert", classifier[1], tmp_path / "copy"), "No space left on device")
+    assert not any(tmp_path.iterdir())
+
+
+def interrupted_run(encoder_folder, train_file, out):
+    """Fine-tune in a process of its own, press Ctrl-C after the first epoch, and return what it said."""
+    arguments = ["finetune", encoder_folder, "--train", train_file, "--out", out, "--epochs", "2000"]
+    code = "from bert_keras.cli import main; main()"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    deadline = time.monotonic() + 120
+    while not (partial_folder(out) / "state.npz").exists():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=120)
+    return process.returncode, stderr
+
+
+def test_ctrl_c_keeps_the_run_and_names_the_command_that_resumes(
+    bert_keras_command, encoder_folder, train_file, tmp_path
+):
+    out = tmp_path / "out"
+    code, stderr = interrupted_run(encoder_folder, train_file, out)
+    assert code == 130, stderr
+    assert "Traceback" not in stderr
+    assert stderr.rstrip().endswith("--epochs 2000 --resume")
+    assert not out.exists()
+
+    again = ["finetune", encoder_folder, "--train", train_file, "--out", out]
+    fails(bert_keras_command(*again, "--epochs", 2000), "interrupted run", "--resume", "--force")
+    fails(bert_keras_command(*again, "--epochs", 3, "--resume"), "epochs 2000, not 3")
+    assert bert_keras_command(*again, "--epochs", 1, "--force").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
