@@ -66,8 +66,8 @@ def saved_model(
     version = _next_version(Path(path))
     _check_weights(model)
 
+    # The model itself is not tracked: the archive finds the weights that the signatures use, and would keep them twice.
     archive = keras.export.ExportArchive()
-    archive.track(model)
     # The other signatures call this one: the model is in the file once.
     tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), _token_specs(model))
     _check_outputs(tokens, input_names(model))

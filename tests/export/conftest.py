@@ -5,7 +5,7 @@ import functools
 import pytest
 import tiny_text
 
-from bert_keras.export import tflite
+from bert_keras.export import saved_model, tflite
 
 
 @pytest.fixture(scope="session")
@@ -14,8 +14,22 @@ def tflite_file(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tflite")
 
     @functools.cache
-    def make(task="text-classification", recipe="float32"):
+    def make(task, recipe):
         path = folder / f"{task}-{recipe}.tflite"
         return path, tflite(tiny_text.model(task), path, recipe, tokenizer=tiny_text.tokenizer())
 
-    return make
+    return lambda task="text-classification", recipe="float32": make(task, recipe)
+
+
+@pytest.fixture(scope="session")
+def classifier():
+    return tiny_text.model()
+
+
+@pytest.fixture(scope="session")
+def version(classifier, tmp_path_factory):
+    """The folder of a SavedModel, exported where there are other things already."""
+    folder = tmp_path_factory.mktemp("serving") / "model"
+    (folder / "7").mkdir(parents=True)
+    (folder / "not-a-version").mkdir()
+    return saved_model(classifier, folder, tiny_text.tokenizer())
