@@ -6,13 +6,15 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import bert_keras
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export import metadata, model_file
 from bert_keras.export.answers import NEXT_SENTENCE_LABELS
-from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
+from bert_keras.export.check import accuracy_warning, compare, forward_of, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
 from bert_keras.export.lean_graph import HEADS
@@ -24,6 +26,8 @@ from bert_keras.pretrained import load
 from bert_keras.tasks import labels_of, task_of
 from bert_keras.text import Tokenizer
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, vocabulary_bytes
+
+_SHORTEST = 5  # a pair: [CLS] a [SEP] b [SEP]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +83,7 @@ def tflite(
     tokenizer: Tokenizer | None = None,
     force: bool = False,
     labels: Sequence[str] | None = None,
+    max_length: int | None = None,
 ) -> Report:
     """Write a model as one file for phones: weights, tokenizer and labels; run it, and keep it only if it is right.
 
@@ -94,6 +99,7 @@ def tflite(
         tokenizer: the model's tokenizer; a folder has its own.
         force: replace an existing file.
         labels: names of the classes, in place of the model's.
+        max_length: tokens that our predictor reads of a text; the model's longest if None.
 
     Returns:
         A `Report`.
@@ -113,7 +119,10 @@ def tflite(
             f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table {config.vocab_size} rows: "
             "pass the tokenizer that belongs to the model"
         )
-    max_length = min(tokenizer.model_max_length or config.max_position_embeddings, config.max_position_embeddings)
+    positions = config.max_position_embeddings
+    max_length = positions if max_length is None else max_length
+    if not _SHORTEST <= max_length <= positions:
+        raise InputError(f"max_length is {max_length}; this model takes {_SHORTEST} to {positions}")
     texts = None if check is None else examples(check, model, tokenizer, max_length)
     notes = _notes(tokenizer)
 
@@ -132,11 +141,11 @@ def tflite(
         size = new.stat().st_size
         del stored
 
-        runner = TfliteRunner(new)
-        comparison = compare(model, runner, probe(config.vocab_size, max_length))
+        runner, forward = TfliteRunner(new), forward_of(model)
+        comparison = compare(forward, runner, probe(config.vocab_size, max_length))
         refuse_bad(recipe, rule, comparison)
         if texts is not None:
-            comparison = compare(model, runner, texts)
+            comparison = compare(forward, runner, texts)
             refuse_bad(recipe, rule, comparison)
     float32_size = float_bytes + size - weight_bytes
     warning = accuracy_warning(recipe, comparison)
@@ -167,7 +176,11 @@ def _loaded(model_or_folder: Any, tokenizer: Tokenizer | None) -> tuple[Any, Tok
 
 
 def _variables(model: Any) -> dict[str, Any]:
-    return {variable.path: variable for variable in model.variables}
+    for variable in model.weights:
+        # A sum is not finite if any number is not; it needs no copy of the weight.
+        if not np.isfinite(np.sum(variable.numpy(), dtype=np.float64)):
+            raise InputError(f"the weight {variable.path} holds NaN or infinity: the training diverged")
+    return {variable.path: variable for variable in model.weights}
 
 
 def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | None:
