@@ -15,12 +15,10 @@ from typing import Any
 import harness
 from harness import Turn
 
-LABELS = 2
+import bert_keras as bk
 
 
-def bert_keras(turn: Turn, options: Namespace) -> None:
-    import bert_keras as bk
-
+def with_bert_keras(turn: Turn, options: Namespace) -> None:
     labels = bk.data.labels(options.train)
     model, tokenizer = bk.load(options.model, task="text-classification", labels=labels)
     # The same seed gives the same batches, so one dataset tells the shapes of the other's.
@@ -36,27 +34,27 @@ def bert_keras(turn: Turn, options: Namespace) -> None:
     model.fit(train, epochs=epochs, verbose=0, callbacks=[_pace(turn, flops)])
 
 
-def transformers(turn: Turn, options: Namespace) -> None:
+def with_transformers(turn: Turn, options: Namespace) -> None:
     _train_with_torch(turn, options, by_length=False)
 
 
-def transformers_by_length(turn: Turn, options: Namespace) -> None:
+def with_transformers_by_length(turn: Turn, options: Namespace) -> None:
     _train_with_torch(turn, options, by_length=True)
 
 
-def kerashub(turn: Turn, options: Namespace) -> None:
+def with_kerashub(turn: Turn, options: Namespace) -> None:
     import keras
     import keras_hub
     import numpy as np
 
-    texts, targets = _examples(options)
+    texts, targets, classes = _examples(options)
     steps_per_epoch = -(-len(texts) // options.batch_size)
     epochs = options.total_steps // steps_per_epoch + 1
     preprocessor = keras_hub.models.BertTextClassifierPreprocessor.from_preset(
         options.model, sequence_length=options.max_length
     )
     model = keras_hub.models.BertTextClassifier.from_preset(
-        options.model, num_classes=LABELS, preprocessor=preprocessor, activation=None
+        options.model, num_classes=classes, preprocessor=preprocessor, activation=None
     )
     optimizer = keras.optimizers.AdamW(options.learning_rate, weight_decay=0.01, global_clipnorm=1.0)
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
@@ -74,10 +72,10 @@ def kerashub(turn: Turn, options: Namespace) -> None:
 
 
 CONTENDERS = {
-    "bert_keras": bert_keras,
-    "transformers": transformers,
-    "transformers-by-length": transformers_by_length,
-    "kerashub": kerashub,
+    "bert_keras": with_bert_keras,
+    "transformers": with_transformers,
+    "transformers-by-length": with_transformers_by_length,
+    "kerashub": with_kerashub,
 }
 
 
@@ -105,7 +103,7 @@ def _train_with_torch(turn: Turn, options: Namespace, by_length: bool) -> None:
     )
     from transformers.trainer_pt_utils import LengthGroupedSampler
 
-    texts, targets = _examples(options)
+    texts, targets, classes = _examples(options)
     torch.manual_seed(0)
     tokenizer = AutoTokenizer.from_pretrained(options.model)
     encoded = tokenizer(texts, truncation=True, max_length=options.max_length)
@@ -113,14 +111,14 @@ def _train_with_torch(turn: Turn, options: Namespace, by_length: bool) -> None:
     lengths = [len(ids) for ids in encoded["input_ids"]]
     sampler = LengthGroupedSampler(options.batch_size, lengths=lengths) if by_length else None
     loader: Any = torch.utils.data.DataLoader(
-        rows,  # type: ignore[arg-type]
+        rows,
         batch_size=options.batch_size,
         shuffle=None if by_length else True,
         sampler=sampler,
         collate_fn=DataCollatorWithPadding(tokenizer),
     )
     model = AutoModelForSequenceClassification.from_pretrained(
-        options.model, num_labels=LABELS, attn_implementation="sdpa"
+        options.model, num_labels=classes, attn_implementation="sdpa"
     )
     model.train()
     groups = [
@@ -147,12 +145,10 @@ def _train_with_torch(turn: Turn, options: Namespace, by_length: bool) -> None:
         turn.step(_training_flops(options, batch["input_ids"].shape))
 
 
-def _examples(options: Namespace) -> tuple[list[str], list[int]]:
-    """The texts and the indices of their labels, as bert_keras reads them."""
-    from bert_keras.data import labels, table
-
-    rows, names = table(options.train), labels(options.train)
-    return rows.texts, [names.index(label) for label in rows.labels or []]
+def _examples(options: Namespace) -> tuple[list[str], list[int], int]:
+    """The texts, the indices of their labels and the number of classes, as bert_keras reads them."""
+    rows, names = bk.data.table(options.train), bk.data.labels(options.train)
+    return rows.texts, [names.index(label) for label in rows.labels or []], len(names)
 
 
 def _training_flops(options: Namespace, shape: Sequence[int], last_rows: int | None = None) -> float:
@@ -174,46 +170,45 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=120, help="measured steps of each contender")
     parser.add_argument("--full", action="store_true", help="measure as many steps as an epoch has")
     parser.add_argument("--threads", type=int, default=harness.cores())
+    parser.add_argument("--clock", choices=harness.CLOCKS, default="wall", help="cpu where other work runs beside")
     options = parser.parse_args()
 
     harness.use_threads(options.threads)
     options.sizes = json.loads((Path(options.model) / "config.json").read_text())
     if options.full:
-        options.steps = -(-harness.in_process(_count, options) // options.batch_size)
+        options.steps = -(-len(bk.data.table(options.train)) // options.batch_size)
     rounds = -(-options.steps // options.block)
     block = -(-options.steps // rounds)
     options.total_steps = block * (rounds + 1)
     contenders = {name: CONTENDERS[name] for name in options.contenders}
     peak = harness.sgemm_peak()
-    results = harness.alternate(contenders, options, block, rounds)
+    results = harness.alternate(contenders, options, block, rounds, options.clock)
     peak = max(peak, harness.sgemm_peak())
 
     epochs = [statistics.fmean(result.seconds) * result.facts["steps_per_epoch"] for result in results]
     rows = [
         {
             "contender": result.name,
-            "s/epoch": f"{seconds:.1f}",
-            "ratio": f"{epochs[0] / seconds:.2f}",
-            "median ms/step": f"{1000 * statistics.median(result.seconds):.0f}",
-            "TFLOP/epoch": f"{statistics.fmean(result.flops) * result.facts['steps_per_epoch'] / 1e12:.1f}",
-            "share of peak": f"{result.flops_per_second / peak:.0%}",
-            "peak GB": f"{result.peak_bytes / 1e9:.2f}",
+            "s/epoch": round(seconds, 1),
+            "ratio": round(epochs[0] / seconds, 3),
+            "median ms/step": round(1000 * statistics.median(result.seconds)),
+            "TFLOP/epoch": round(statistics.fmean(result.flops) * result.facts["steps_per_epoch"] / 1e12, 1),
+            "share of peak": round(result.flops_per_second / peak, 2),
+            "peak GB": round(result.peak_bytes / 1e9, 2),
         }
         for result, seconds in zip(results, epochs, strict=True)
     ]
     details = {
         "ratio": f"time of {results[0].name} / time of the contender",
         "versions": harness.versions(["tensorflow", "keras", "keras-hub", "torch", "transformers"]),
+        "clock": options.clock,
         "threads": options.threads,
-        "sgemm peak": f"{peak / 1e9:.0f} GFLOP/s",
+        "TFLOP/epoch": "matrix products of the encoder, forward and backward, padding included",
+        "share of peak": f"products a second / those of a large float32 product ({peak / 1e9:.0f} GFLOP/s)",
         "measured": f"{block * rounds} steps each in turns of {block}, after a turn to warm up",
         "data": f"{options.train}, batches of {options.batch_size}, at most {options.max_length} tokens",
     }
-    harness.show(f"Fine-tuning {options.model}: seconds an epoch", rows, details, options.json)
-
-
-def _count(options: Namespace) -> int:
-    return len(_examples(options)[0])
+    harness.show(f"Fine-tuning {options.model}: seconds an epoch", {"epoch": rows}, details, options.json)
 
 
 if __name__ == "__main__":

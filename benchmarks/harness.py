@@ -26,6 +26,8 @@ CACHE = Path(".cache/bench")
 REAL = Path(".cache/real")
 _SPAWN = multiprocessing.get_context("spawn")
 _GO, _STOP = "go", "stop"
+# The processor's time, summed over threads, is of use where other work runs beside.
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
 class Done(BaseException):
@@ -35,9 +37,10 @@ class Done(BaseException):
 class Turn:
     """A contender's side of the alternation."""
 
-    def __init__(self, connection: Connection, block: int):
+    def __init__(self, connection: Connection, block: int, clock: str):
         self._connection = connection
         self._block = block
+        self._clock = CLOCKS[clock]
         self._steps: list[tuple[float, float]] = []
         self._last = 0.0
 
@@ -52,7 +55,7 @@ class Turn:
         Args:
             flops: additions and multiplications that the step did.
         """
-        now = time.perf_counter()
+        now = self._clock()
         self._steps.append((now - self._last, flops))
         self._last = now
         if len(self._steps) == self._block:
@@ -63,7 +66,7 @@ class Turn:
     def _wait(self) -> None:
         if self._connection.recv() == _STOP:
             raise Done
-        self._last = time.perf_counter()
+        self._last = self._clock()
 
 
 Contender = Callable[[Turn, Any], None]
@@ -102,8 +105,9 @@ def alternate(
         options: what the functions get beside their turn; picklable.
         block: steps a turn.
         rounds: turns that count; one before them does not.
+        clock: a key of `CLOCKS`.
     """
-    workers = {name: _Worker(name, run, options, block) for name, run in contenders.items()}
+    workers = {name: _Worker(name, run, options, block, clock) for name, run in contenders.items()}
     try:
         for turn in range(-1, rounds):
             for name, worker in workers.items():
@@ -118,11 +122,11 @@ def alternate(
 class _Worker:
     """A contender's process, seen from outside."""
 
-    def __init__(self, name: str, run: Contender, options: Any, block: int):
+    def __init__(self, name: str, run: Contender, options: Any, block: int, clock: str):
         say(f"{name}: getting ready")
         self._name = name
         self._connection, other = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_work, args=(other, run, options, block), daemon=True)
+        self._process = _SPAWN.Process(target=_work, args=(other, run, options, block, clock), daemon=True)
         self._process.start()
         other.close()
         self._facts: dict[str, Any] = self._receive()
@@ -153,9 +157,9 @@ class _Worker:
             raise SystemExit(f"{self._name} failed, as told above") from None
 
 
-def _work(connection: Connection, run: Contender, options: Any, block: int) -> None:
+def _work(connection: Connection, run: Contender, options: Any, block: int, clock: str) -> None:
     try:
-        run(Turn(connection, block), options)
+        run(Turn(connection, block, clock), options)
     except Done:
         connection.send(peak_memory())
 
@@ -163,7 +167,10 @@ def _work(connection: Connection, run: Contender, options: Any, block: int) -> N
 def in_process(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function in a fresh process and return its (picklable) result: its memory and threads are gone then."""
     with _SPAWN.Pool(1) as pool:
-        return pool.apply(function, arguments)
+        result = pool.apply(function, arguments)
+        pool.close()
+        pool.join()
+    return result
 
 
 def peak_memory() -> int:
@@ -255,28 +262,34 @@ def arguments(description: str) -> argparse.ArgumentParser:
     return parser
 
 
-def show(title: str, rows: Sequence[Mapping[str, str]], details: Mapping[str, Any], as_json: bool) -> None:
+def show(
+    title: str, tables: Mapping[str, Sequence[Mapping[str, str | float]]], details: Mapping[str, Any], as_json: bool
+) -> None:
     """Print a benchmark's result.
 
     Args:
         title: what was measured.
-        rows: one a contender, column -> text.
-        details: further results and the settings; `machine` is added.
-        as_json: print one JSON object instead of the table.
+        tables: name -> rows, one a contender, of column -> value.
+        details: the settings and what the columns mean; `machine` is added.
+        as_json: print one JSON object instead of tables.
     """
     details = {"machine": machine(), **details}
     if as_json:
-        print(json.dumps({"benchmark": title, "rows": list(rows), **details}))
+        print(json.dumps({"benchmark": title, **tables, **details}, ensure_ascii=False))
         return
-    print(f"{title}\n\n{_table(rows)}\n")
+    print(title)
+    for name, rows in tables.items():
+        print(f"\n{name}:\n{_table(rows)}")
+    print()
     for name, value in details.items():
         print(f"{name}: {', '.join(f'{k} {v}' for k, v in value.items()) if isinstance(value, dict) else value}")
 
 
-def _table(rows: Sequence[Mapping[str, str]]) -> str:
+def _table(rows: Sequence[Mapping[str, str | float]]) -> str:
     columns = list(rows[0])
-    widths = [max(len(column), *(len(row[column]) for row in rows)) for column in columns]
-    lines = [columns, ["-" * width for width in widths], *([row[column] for column in columns] for row in rows)]
+    cells = [columns, *([str(row[column]) for column in columns] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [cells[0], ["-" * width for width in widths], *cells[1:]]
     return "\n".join("| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines)
 
 
