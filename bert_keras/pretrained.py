@@ -11,7 +11,7 @@ from typing import Any
 
 import keras
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save as to_safetensors
 
 from bert_keras import tasks, weights
 from bert_keras.config import EncoderConfig
@@ -107,7 +107,7 @@ def load_with_report(
         model = tasks.TASKS[task](base)
     rows = table.rows(checkpoint.config.num_hidden_layers)
     report = weights.apply(model, checkpoint.tensors, names, rows, table.OPTIONAL, checkpoint.source)
-    report.ignored |= {name: "the optimizer's" for name in checkpoint.skipped}
+    report.ignored |= dict.fromkeys(checkpoint.skipped, "the optimizer's")
     return model, tokenizer, report
 
 
@@ -138,7 +138,8 @@ def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, fo
         values["label2id"] = {label: i for i, label in enumerate(labels)}
     with output_folder(folder, force) as new:
         (new / "config.json").write_text(json.dumps(values, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-        save_file(tensors, new / "model.safetensors", metadata={"format": "pt"})
+        # Not save_file: its file only the owner may read, and a full disk is no OSError there.
+        (new / "model.safetensors").write_bytes(to_safetensors(tensors, metadata={"format": "pt"}))
         tokenizer.save(new)
 
 
@@ -155,7 +156,9 @@ def _open(source: str | os.PathLike) -> _Checkpoint:
     prefixes = sorted(path.glob("*.ckpt*.index"))
     if (path / "bert_config.json").is_file() and prefixes:
         if len(prefixes) > 1:
-            raise InputError(f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1].with_suffix('')}")
+            raise InputError(
+                f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1].with_suffix('')}"
+            )
         return _open_tf1(prefixes[0].with_suffix(""))
     raise InputError(
         f"{path} is no model: neither config.json with model.safetensors nor bert_config.json with bert_model.ckpt "

@@ -67,10 +67,9 @@ def canonical(names: Iterable[str], source: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         short = re.sub(r"\.gamma$", ".weight", re.sub(r"\.beta$", ".bias", name.removeprefix("bert.")))
-        if short == "cls.predictions.decoder.bias":
-            # Newer files name the decoder's bias here, older ones as below, some both; it is added once.
-            if "cls.predictions.bias" not in names:
-                short = "cls.predictions.bias"
+        # Newer files name the decoder's bias so, older ones as below, some have both; it is added once.
+        if short == "cls.predictions.decoder.bias" and "cls.predictions.bias" not in names:
+            short = "cls.predictions.bias"
         if short in found:
             raise InputError(f"{source}: {found[short]} and {name} are the same tensor")
         found[short] = name

@@ -13,7 +13,12 @@ import tensorflow as tf
 from bert_keras.errors import InputError
 
 # What a training checkpoint holds beside the weights.
-_OPTIMIZER = re.compile(r"(/(adam|lamb)_[mv]|/Adam(_1)?)$|^(global_step|beta[12]_power|loss_scale|bad_steps|good_steps)$")
+_OPTIMIZER = re.compile(
+    r"(/(adam|lamb)_[mv]|/Adam(_1)?)$|^(global_step|beta[12]_power|loss_scale|bad_steps|good_steps)$"
+)
+
+# TensorFlow turns the reader's errors into one or the other.
+_UNREADABLE = (tf.errors.OpError, IndexError, RuntimeError, ValueError)
 
 _RENAMED = {
     "cls/predictions/output_bias": "cls/predictions/bias",
@@ -38,10 +43,11 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
     """
 
     def __init__(self, prefix: Path):
+        self._prefix = prefix
         try:
             self._reader = tf.train.load_checkpoint(str(prefix))
             names = sorted(self._reader.get_variable_to_shape_map())
-        except (tf.errors.OpError, ValueError, RuntimeError) as error:
+        except _UNREADABLE as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{prefix}: not a readable TensorFlow checkpoint ({reason})") from error
         self.skipped = [name for name in names if _OPTIMIZER.search(name)]
@@ -51,8 +57,11 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
         original = self._names[name]
         try:
             tensor = self._reader.get_tensor(original)
-        except (tf.errors.OpError, ValueError, RuntimeError) as error:
-            raise InputError(f"the checkpoint's tensor {original} cannot be read: copy the data file again") from error
+        except _UNREADABLE as error:
+            raise InputError(
+                f"{self._prefix}: the tensor {original} cannot be read: a data file is missing or truncated; "
+                f"copy it again"
+            ) from error
         return tensor.T if original.endswith("/kernel") else tensor
 
     def __iter__(self) -> Iterator[str]:
