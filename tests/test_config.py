@@ -27,9 +27,9 @@ PARAMETERS = {
 
 def count_of_formula(config):
     """Parameters by the shapes of docs/mathematics.md."""
-    V, H, I = config.vocab_size, config.hidden_size, config.intermediate_size
+    V, H, F = config.vocab_size, config.hidden_size, config.intermediate_size
     embeddings = (V + config.max_position_embeddings + config.type_vocab_size) * H + 2 * H
-    block = 4 * (H * H + H) + (H * I + I) + (I * H + H) + 2 * 2 * H
+    block = 4 * (H * H + H) + (H * F + F) + (F * H + H) + 2 * 2 * H
     return embeddings + config.num_hidden_layers * block + H * H + H
 
 

@@ -1,8 +1,12 @@
 """Small models with weights that hide nothing: no bias is 0, no gamma 1, no matrix symmetric."""
 
+from pathlib import Path
+
 import numpy as np
 
 from bert_keras.config import EncoderConfig
+
+GOLDEN = Path(__file__).parent / "golden"
 
 # H = 20 with A = 5 and D = 4: no two of the sizes are equal. Activation and epsilon are off their defaults.
 CONFIG = EncoderConfig(
@@ -51,3 +55,8 @@ def outputs(model, inputs):
     import keras
 
     return keras.tree.map_structure(lambda x: x.numpy(), model(inputs, training=False))
+
+
+def golden(task):
+    """The folder of a model made with transformers, with `expected.safetensors` beside the weights."""
+    return GOLDEN / "bert" / task

@@ -1,0 +1,209 @@
+"""Folders that cannot be loaded: one clear sentence each."""
+
+import json
+import shutil
+
+import huggingface_hub.constants
+import pytest
+from safetensors.numpy import load_file, save_file
+from tiny import golden
+
+import bert_keras as bk
+from bert_keras.tasks import task_of
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of a folder to spoil."""
+    shutil.copytree(golden("pretraining"), tmp_path / "model")
+    return tmp_path / "model"
+
+
+def change_config(folder, **changes):
+    values = {**json.loads((folder / "config.json").read_text()), **changes}
+    (folder / "config.json").write_text(json.dumps(values))
+
+
+def change_tensors(folder, change):
+    tensors = load_file(folder / "model.safetensors")
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors")
+
+
+def test_missing_folder():
+    with pytest.raises(bk.InputError, match="/no/such/folder does not exist: pass a model's folder or a hub id"):
+        bk.load("/no/such/folder")
+
+
+def test_empty_folder(tmp_path):
+    with pytest.raises(bk.InputError, match=r"is no model: neither config\.json with model\.safetensors nor"):
+        bk.load(tmp_path)
+
+
+def test_file_for_a_folder(folder):
+    with pytest.raises(bk.InputError, match=r"is a file: pass the folder that holds config\.json"):
+        bk.load(folder / "model.safetensors")
+
+
+def test_hub_id_without_network_and_cache(monkeypatch, tmp_path):
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+
+    with pytest.raises(
+        bk.InputError, match="some-one/some-model is neither a folder nor a model that the hub gives or the cache"
+    ):
+        bk.load("some-one/some-model")
+
+
+def test_hub_id_in_the_cache_needs_no_network(monkeypatch, tmp_path):
+    snapshot = tmp_path / "models--some-one--some-model" / "snapshots" / ("0" * 40)
+    shutil.copytree(golden("fill-mask"), snapshot)
+    (tmp_path / "models--some-one--some-model" / "refs").mkdir()
+    (tmp_path / "models--some-one--some-model" / "refs" / "main").write_text("0" * 40)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+
+    model, _ = bk.load("some-one/some-model")
+
+    assert task_of(model) == "fill-mask"
+
+
+def test_broken_config(folder):
+    (folder / "config.json").write_text('{"vocab_size": 29,')
+
+    with pytest.raises(bk.InputError, match=r"config\.json is not JSON: .*line 1 column"):
+        bk.load(folder)
+
+
+def test_config_in_another_encoding(folder):
+    (folder / "config.json").write_bytes(b'{"name": "caf\xe9"}')
+
+    with pytest.raises(bk.InputError, match=r"config\.json is not JSON"):
+        bk.load(folder)
+
+
+def test_config_that_is_no_object(folder):
+    (folder / "config.json").write_text("[]")
+
+    with pytest.raises(bk.InputError, match=r"config\.json holds no JSON object"):
+        bk.load(folder)
+
+
+def test_impossible_value_in_the_config(folder):
+    change_config(folder, num_attention_heads=3)
+
+    with pytest.raises(bk.InputError, match=r"config\.json: config: hidden_size 20 is not a multiple of"):
+        bk.load(folder)
+
+
+def test_another_family(folder):
+    change_config(folder, model_type="roberta")
+
+    with pytest.raises(bk.InputError, match="the model is of the family 'roberta'; this version loads bert"):
+        bk.load(folder)
+
+
+def test_positions_of_another_kind(folder):
+    change_config(folder, position_embedding_type="relative_key")
+
+    with pytest.raises(bk.InputError, match="position_embedding_type 'relative_key' is not supported"):
+        bk.load(folder)
+
+
+@pytest.mark.parametrize("key, value", [("intermediate_size", 32), ("max_position_embeddings", 512)])
+def test_config_with_other_sizes(folder, key, value):
+    change_config(folder, **{key: value})
+
+    with pytest.raises(bk.InputError, match=r"model\.safetensors: bert\.\S+ has the shape \(.*\); config\.json asks"):
+        bk.load(folder)
+
+
+def test_config_with_fewer_layers(folder):
+    change_config(folder, num_hidden_layers=1)
+
+    with pytest.raises(bk.InputError, match=r"unknown tensors bert\.encoder\.layer\.1\.attention.* and 11 more"):
+        bk.load(folder)
+
+
+def test_config_with_more_layers(folder):
+    change_config(folder, num_hidden_layers=3)
+
+    with pytest.raises(bk.InputError, match=r"missing tensors encoder\.layer\.2\.attention"):
+        bk.load(folder)
+
+
+def test_truncated_safetensors(folder):
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-1000])
+
+    with pytest.raises(bk.InputError, match=r"model\.safetensors cannot be read .* truncated or damaged"):
+        bk.load(folder)
+
+
+def test_renamed_tensor(folder):
+    change_tensors(folder, lambda t: t.update({"bert.pooler.dense.wieght": t.pop("bert.pooler.dense.weight")}))
+
+    with pytest.raises(bk.InputError, match=r"model\.safetensors: unknown tensor bert\.pooler\.dense\.wieght"):
+        bk.load(folder)
+
+
+def test_missing_tensor(folder):
+    change_tensors(folder, lambda t: t.pop("bert.encoder.layer.0.output.dense.bias"))
+
+    with pytest.raises(
+        bk.InputError, match=r"model\.safetensors: missing tensor encoder\.layer\.0\.output\.dense\.bias"
+    ):
+        bk.load(folder)
+
+
+def test_torch_pickle_is_never_opened(folder):
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(b"\x80\x04cos\nsystem\n.")
+
+    with pytest.raises(bk.InputError, match=r"pytorch_model\.bin is a torch pickle, .* save it as safetensors"):
+        bk.load(folder)
+
+
+def test_sharded_weights(folder):
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
+    (folder / "model.safetensors.index.json").write_text("{}")
+
+    with pytest.raises(bk.InputError, match="sharded safetensors cannot be read yet"):
+        bk.load(folder)
+
+
+def test_missing_weights(folder):
+    (folder / "model.safetensors").unlink()
+
+    with pytest.raises(bk.InputError, match=r"model\.safetensors is missing"):
+        bk.load(folder)
+
+
+def test_vocabulary_over_the_token_table(folder):
+    with (folder / "vocab.txt").open("a") as file:
+        file.write("\n".join(f"word{i}" for i in range(10)) + "\n")
+
+    with pytest.raises(bk.InputError, match="the vocabulary has 35 pieces, but the token table only 29 rows"):
+        bk.load(folder)
+
+
+def test_vocabulary_under_the_token_table_is_loaded_whole(folder):
+    # Tables padded for speed: the rows beyond the vocabulary are weights like others.
+    model, tokenizer = bk.load(folder)
+
+    assert len(tokenizer.vocabulary) == 25
+    assert model.get_layer("embeddings").token_embedding.shape == (29, 20)
+
+
+def test_head_that_this_version_lacks_is_named(folder):
+    change_config(folder, architectures=["BertForMultipleChoice"])
+
+    with pytest.raises(bk.InputError, match="has no head for BertForMultipleChoice; pass task='feature-extraction'"):
+        bk.load(folder)
+    assert task_of(bk.load(folder, task="feature-extraction")[0]) == "feature-extraction"
+
+
+def test_head_that_the_config_does_not_name_is_found_by_its_tensors(folder):
+    change_config(folder, architectures=None)
+
+    assert task_of(bk.load(folder)[0]) == "pretraining"
