@@ -1,4 +1,7 @@
-"""A phone's client, run in a process of its own: prints the scores of MediaPipe's TextClassifier or TextEmbedder."""
+"""A phone's client, in a process of its own: what MediaPipe's TextClassifier and TextEmbedder answer.
+
+Argument: JSON, a list of [classify or embed, file, texts]. Prints a list of their answers as JSON.
+"""
 
 import json
 import sys
@@ -10,12 +13,18 @@ for name in ("cv2", "matplotlib", "matplotlib.pyplot"):
 
 from mediapipe.tasks.python import text  # noqa: E402
 
-kind, path, texts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-if kind == "classify":
+
+def classify(path, texts):
     with text.TextClassifier.create_from_model_path(path) as client:
         results = [client.classify(each).classifications[0].categories for each in texts]
-    print(json.dumps([{item.category_name: item.score for item in result} for result in results]))
-else:
+    return [{item.category_name: item.score for item in result} for result in results]
+
+
+def embed(path, texts):
     with text.TextEmbedder.create_from_model_path(path) as client:
         results = [client.embed(each).embeddings[0].embedding for each in texts]
-    print(json.dumps([[float(number) for number in result] for result in results]))
+    return [[float(number) for number in result] for result in results]
+
+
+kinds = {"classify": classify, "embed": embed}
+print(json.dumps([kinds[kind](path, texts) for kind, path, texts in json.loads(sys.argv[1])]))

@@ -16,6 +16,7 @@ from bert_keras.text import clean
 TEXTS = ["The film was good.", "", "a FILM, unaffable!", "good bad good bad", "[MASK] \u6771\u4eac $ \u03c3"]
 # Read otherwise by MediaPipe's tokenizer, until cleaned (known fault 7.14).
 AWKWARD = ["caf\u00e9 \u03a3", "zero\u200bwidth", "a\u00a0film", "\uff46ilm", "e\u0301", "the\tfilm\x07s"]
+CLEANED = [clean(text) for text in AWKWARD]
 
 if importlib.util.find_spec("mediapipe") is None:
     pytest.skip("mediapipe is absent: pip install --no-deps mediapipe==1.2.3", allow_module_level=True)
@@ -24,23 +25,27 @@ for library in ("EGL", "GLESv2"):
         pytest.skip(f"lib{library} is absent: apt-get install libegl1 libgles2", allow_module_level=True)
 
 
-def client(kind, path, texts):
-    command = [sys.executable, str(Path(__file__).with_name("mediapipe_client.py")), kind, str(path), json.dumps(texts)]
+FILES = [("classify", "text-classification", "float32"), ("classify", "text-classification", "int8")]
+FILES += [("embed", "sentence-similarity", "float32")]
+
+
+@pytest.fixture(scope="module")
+def answers(tflite_file):
+    """MediaPipe's answers to the texts, for each file. One process: it starts slowly."""
+    jobs = [(kind, str(tflite_file(task, recipe)[0]), TEXTS + CLEANED) for kind, task, recipe in FILES]
+    command = [sys.executable, str(Path(__file__).with_name("mediapipe_client.py")), json.dumps(jobs)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return dict(zip(FILES, json.loads(done.stdout.splitlines()[-1]), strict=True))
 
 
-@pytest.mark.parametrize("recipe", ["float32", "int8"])
-def test_the_classifier_has_our_labels_and_scores(recipe, tflite_file):
-    path, _ = tflite_file(recipe=recipe)
-    texts = [*TEXTS, *map(clean, AWKWARD)]
-    ours = TfliteRunner(path)([*TEXTS, *AWKWARD])
-    for answer, scores in zip(ours, client("classify", path, texts), strict=True):
+@pytest.mark.parametrize("file", FILES[:2], ids=str)
+def test_the_classifier_has_our_labels_and_scores(file, answers, tflite_file):
+    ours = TfliteRunner(tflite_file(*file[1:])[0])(TEXTS + AWKWARD)
+    for answer, scores in zip(ours, answers[file], strict=True):
         assert scores == pytest.approx(answer["scores"], abs=1e-5)
 
 
-def test_the_embedder_has_our_vectors(tflite_file):
-    path, _ = tflite_file("sentence-similarity")
-    expected = [answer["embedding"] for answer in TfliteRunner(path)(TEXTS)]
-    np.testing.assert_allclose(client("embed", path, TEXTS), expected, atol=1e-5)
+def test_the_embedder_has_our_vectors(answers, tflite_file):
+    expected = TfliteRunner(tflite_file(*FILES[2][1:])[0])(TEXTS + AWKWARD)
+    np.testing.assert_allclose(answers[FILES[2]], [answer["embedding"] for answer in expected], atol=1e-5)
