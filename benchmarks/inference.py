@@ -237,9 +237,9 @@ def main() -> None:
     truth = harness.in_process(_float_scores, options)
     contenders = {name: CONTENDERS[name] for name in options.contenders}
     rounds = -(-options.passes * len(options.rows) // options.block)
-    peak = harness.sgemm_peak()
+    peak = harness.sgemm_peak(options.clock)
     results = harness.alternate(contenders, options, options.block, rounds, options.clock)
-    peak = max(peak, harness.sgemm_peak())
+    peak = max(peak, harness.sgemm_peak(options.clock))
 
     medians = [_medians(result, options) for result in results]
     sentences = [its[: options.sentences] for its in medians]
