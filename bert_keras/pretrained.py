@@ -33,7 +33,10 @@ _ARCHITECTURES = {
     "BertForPreTraining": "pretraining",
     "BertForSequenceClassification": "text-classification",
 }
-_HUB_FILES = ["config.json", "*.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json"]
+# Their `classifier` is no head for whole texts.
+_OTHER_CLASSIFIERS = {"BertForMultipleChoice", "BertForTokenClassification"}
+_POOLING_FILE = "1_Pooling/config.json"  # of sentence-transformers
+_HUB_FILES = ["config.json", "*.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json", _POOLING_FILE]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,6 +103,8 @@ def load_with_report(
             f"{checkpoint.folder}: the vocabulary has {len(tokenizer.vocabulary)} pieces, but the token table only "
             f"{checkpoint.config.vocab_size} rows (vocab_size): these are files of different models"
         )
+    if task == "sentence-similarity":
+        _check_pooling(checkpoint.folder)
     base = encoder(checkpoint.config)
     if task == "text-classification":
         model = tasks.text_classification(base, _labels(checkpoint, names, labels))
@@ -229,6 +234,17 @@ def _check_family(values: Mapping[str, Any], folder: Path) -> None:
     position_embedding = values.get("position_embedding_type", "absolute")
     if position_embedding != "absolute":
         raise InputError(f"{folder}: position_embedding_type {position_embedding!r} is not supported, only 'absolute'")
+    if values.get("is_decoder"):
+        raise InputError(f"{folder}: the model is a decoder (is_decoder), whose tokens see only those before them")
+
+
+def _check_pooling(folder: Path) -> None:
+    file = folder / _POOLING_FILE
+    if file.is_file() and not _read_json(file).get("pooling_mode_mean_tokens", True):
+        raise InputError(
+            f"{file}: the model's sentence vectors are not the mean of its tokens, the only kind of this version; "
+            f"load it with task='feature-extraction' and pool its outputs"
+        )
 
 
 def _config(values: Mapping[str, Any], file: Path) -> EncoderConfig:
@@ -265,6 +281,12 @@ def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[
         if labels is None:
             raise InputError(f"{checkpoint.folder} holds no classification head: pass labels=[...] for a new one")
         return list(labels)
+    other = _OTHER_CLASSIFIERS.intersection(checkpoint.config.extra.get("architectures") or [])
+    if other:
+        raise InputError(
+            f"{checkpoint.folder}: its classifier is that of {', '.join(other)}: for a new head load it with "
+            f"task='feature-extraction' and call bert_keras.tasks.text_classification(model, labels)"
+        )
     count = checkpoint.tensors[names["classifier.weight"]].shape[0]
     named = checkpoint.config.extra.get("id2label") or {}
     own = [str(named.get(str(i), f"LABEL_{i}")) for i in range(count)]

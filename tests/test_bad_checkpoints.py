@@ -203,6 +203,37 @@ def test_head_that_this_version_lacks_is_named(folder):
     assert task_of(bk.load(folder, task="feature-extraction")[0]) == "feature-extraction"
 
 
+@pytest.mark.parametrize("kind", ["BertForTokenClassification", "BertForMultipleChoice"])
+def test_classifier_of_another_task_is_not_taken_for_one_of_texts(folder, kind):
+    change_config(folder, architectures=[kind])
+    change_tensors(folder, lambda t: t.update({"classifier.weight": t["cls.seq_relationship.weight"][:]}))
+
+    with pytest.raises(bk.InputError, match=f"its classifier is that of {kind}: for a new head load it with task="):
+        bk.load(folder, task="text-classification", labels=["a", "b"])
+
+
+def test_decoder_is_refused(folder):
+    change_config(folder, is_decoder=True)
+
+    with pytest.raises(bk.InputError, match=r"the model is a decoder \(is_decoder\)"):
+        bk.load(folder)
+
+
+@pytest.mark.parametrize("mean", [True, False])
+def test_sentence_vectors_of_another_kind_are_refused(folder, mean):
+    (folder / "1_Pooling").mkdir()
+    pooling = {"pooling_mode_cls_token": not mean, "pooling_mode_mean_tokens": mean}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+
+    if mean:
+        assert task_of(bk.load(folder, task="sentence-similarity")[0]) == "sentence-similarity"
+    else:
+        with pytest.raises(
+            bk.InputError, match=r"1_Pooling/config\.json: the model's sentence vectors are not the mean"
+        ):
+            bk.load(folder, task="sentence-similarity")
+
+
 def test_head_that_the_config_does_not_name_is_found_by_its_tensors(folder):
     change_config(folder, architectures=None)
 
