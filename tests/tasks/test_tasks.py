@@ -79,6 +79,23 @@ def test_sentence_similarity_equals_the_formulas():
     np.testing.assert_allclose(tiny.outputs(model, inputs), right, atol=1e-5)
 
 
+def test_shapes_are_those_of_the_table():
+    base = bk.encoder(tiny.CONFIG, hidden_states=True, attention_maps=True)
+    inputs = tiny.batch()
+    B, L, H, A, V, K, C = 3, 7, 20, 5, 37, 3, 3
+
+    found = tiny.outputs(base, inputs)
+    both = tiny.outputs(TASKS["pretraining"](base), {**inputs, "masked_positions": POSITIONS})
+
+    assert found["sequence_output"].shape == (B, L, H)
+    assert found["pooled_output"].shape == (B, H)
+    assert {state.shape for state in found["hidden_states"]} == {(B, L, H)}
+    assert {probabilities.shape for probabilities in found["attention_maps"]} == {(B, A, L, L)}
+    assert both["mlm"].shape == (B, K, V)
+    assert both["nsp"].shape == (B, 2)
+    assert tiny.outputs(text_classification(base, LABELS), inputs).shape == (B, C)
+
+
 def test_feature_extraction_is_the_encoder():
     base = bk.encoder(tiny.CONFIG)
 
