@@ -119,6 +119,8 @@ def load_with_report(
 def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, force: bool = False) -> None:
     """Write a folder that `load` and transformers open: config.json, model.safetensors, tokenizer files.
 
+    A sentence-similarity model has no pooler; transformers' BertModel says so and makes one, which the mean ignores.
+
     Args:
         model: a model of `load` or of a task.
         tokenizer: its tokenizer.
