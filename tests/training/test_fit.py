@@ -1,8 +1,10 @@
 """A run that was stopped goes on as if it had not been."""
 
+import concurrent.futures
 import csv
 import importlib.util
 import json
+import signal
 import zipfile
 
 import keras
@@ -12,7 +14,8 @@ import tensorflow as tf
 
 from bert_keras.errors import InputError
 from bert_keras.training import MeanCrossEntropy, fit
-from tests.training import small
+from bert_keras.training.interrupts import deferred
+from training import small
 
 EPOCHS = 3  # of 4 batches
 VALIDATION = tf.data.Dataset.from_tensor_slices(small.examples(8, seed=1)).batch(4)
@@ -104,6 +107,35 @@ def test_an_interrupt_inside_a_step_keeps_the_last_save(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         run(small.bag(), tmp_path, callbacks=[Stop(6, "on_train_batch_begin")])
     assert (progress(tmp_path)["epoch"], progress(tmp_path)["batch"]) == (1, 0)
+
+
+def test_ctrl_c_waits_for_the_end_of_the_step(tmp_path):
+    before = signal.getsignal(signal.SIGINT)
+
+    class Press(keras.callbacks.Callback):
+        left = 6
+
+        def on_train_batch_begin(self, batch, logs=None):
+            self.left -= 1
+            if self.left == 0:
+                signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(small.bag(), tmp_path, callbacks=[Press()])
+    assert (progress(tmp_path)["epoch"], progress(tmp_path)["batch"]) == (1, 2)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_ctrl_c_interrupts_at_once():
+    with pytest.raises(KeyboardInterrupt), deferred() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupts.asked
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_run_in_another_thread_works_without_signals():
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        assert len(pool.submit(run, small.bag(), None, 1).result().epoch) == 1
 
 
 def test_a_finished_run_is_not_trained_again(tmp_path):
@@ -223,7 +255,7 @@ def test_another_model_is_refused(tmp_path):
     model = small.bag()
     other = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
     other.compile("sgd", "mse")
-    with pytest.raises(InputError, match="holds .* model variables and there are 2 here"):
+    with pytest.raises(InputError, match=r"holds \d+ model variables and there are 2 here"):
         run(other, tmp_path)
     model.compile("sgd", MeanCrossEntropy())
     with pytest.raises(InputError, match="optimizer variables"):
