@@ -6,6 +6,7 @@ weights: its memory, ten times the file otherwise, stays the same for every size
 """
 
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 from bert_keras.config import EncoderConfig
@@ -13,30 +14,31 @@ from bert_keras.export import model_file
 from bert_keras.export.lean_graph import INPUTS, Arrays, graph_weights, lean_graph
 
 
-def float_model(variables: dict[str, Any], config: EncoderConfig, task: str) -> Any:
+def float_model(variables: dict[str, Any], config: EncoderConfig, task: str, max_length: int) -> Any:
     """The model as a flatbuffer tree with float32 weights.
 
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
         task: a key of `bert_keras.export.lean_graph.HEADS`.
+        max_length: longer texts are cut.
     """
     weights = graph_weights(variables, config, task)
     # Biases are small and stay: the converter makes them part of the product.
     late = {name: value for name, value in weights.items() if not name.endswith("_bias")}
-    model = model_file.unpack(_convert(weights, late, config, task))
+    model = model_file.unpack(_convert(lambda known: lean_graph(known, config, task, max_length), weights, late))
     model_file.bind(model, late)
     model_file.put_inputs_first(model, INPUTS)
     model_file.look_up_embeddings(model)
     return model
 
 
-def _convert(weights: Arrays, late: Arrays, config: EncoderConfig, task: str) -> bytes:
+def _convert(graph: Callable[[dict[str, Any]], Callable], weights: Arrays, late: Arrays) -> bytes:
     import tensorflow as tf
 
     def forward(**inputs: Any) -> dict[str, Any]:
         known = {name: inputs[name] if name in late else tf.constant(value) for name, value in weights.items()}
-        return lean_graph(known, config, task)(*(inputs[name] for name in INPUTS))
+        return graph(known)(*(inputs[name] for name in INPUTS))
 
     specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in INPUTS}
     specs |= {name: tf.TensorSpec(value.shape, tf.float32, name=name) for name, value in late.items()}

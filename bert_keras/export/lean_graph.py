@@ -99,13 +99,16 @@ def graph_weights(variables: Mapping[str, Any], config: EncoderConfig, task: str
     return weights
 
 
-def lean_graph(weights: Mapping[str, Any], config: EncoderConfig, task: str) -> Callable[..., dict[str, Any]]:
+def lean_graph(
+    weights: Mapping[str, Any], config: EncoderConfig, task: str, max_length: int
+) -> Callable[..., dict[str, Any]]:
     """The forward pass of one text as a Python function of TensorFlow operations that LiteRT has.
 
     Args:
         weights: name of `graph_weights` -> tensor.
         config: of the encoder.
         task: a key of `HEADS`.
+        max_length: the longest L that is computed; a longer text loses tokens before its last one, the `[SEP]`.
 
     Returns:
         A function of `ids`, `mask`, `segment_ids`, int32 `[1, L]`, to a dict of the head's outputs.
@@ -165,8 +168,11 @@ def lean_graph(weights: Mapping[str, Any], config: EncoderConfig, task: str) -> 
             return {"sequence_output": tf.reshape(x, [1, -1, H]), "pooled_output": pooled}
         return {"probability": tf.nn.softmax(dense(pooled, "logits"))}
 
+    def cut(x: Any) -> Any:
+        return tf.concat([x[:, :-1][:, : max_length - 1], x[:, -1:]], axis=1)
+
     def forward(ids: Any, mask: Any, segment_ids: Any) -> dict[str, Any]:
-        mask = tf.cast(mask, tf.float32)
+        ids, mask, segment_ids = cut(ids), tf.cast(cut(mask), tf.float32), cut(segment_ids)
         bias = tf.reshape((1.0 - mask) * _MASKED, [1, 1, 1, -1])
         x = embed(ids, segment_ids)
         for i in range(config.num_hidden_layers):

@@ -99,7 +99,7 @@ def tflite(
         tokenizer: the model's tokenizer; a folder has its own.
         force: replace an existing file.
         labels: names of the classes, in place of the model's.
-        max_length: tokens that our predictor reads of a text; the model's longest if None.
+        max_length: tokens that are read of a text, by every client; the model's longest if None.
 
     Returns:
         A `Report`.
@@ -128,7 +128,7 @@ def tflite(
 
     with output_file(path, force) as new:
         float_file = new.with_suffix(".float32")
-        float_file.write_bytes(model_file.pack(float_model(_variables(model), config, task)))
+        float_file.write_bytes(model_file.pack(float_model(_variables(model), config, task, max_length)))
         stored = quantized(float_file, rule)
         float_bytes = float_file.stat().st_size
         float_file.unlink()

@@ -80,13 +80,15 @@ class TfliteRunner:
             raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
         if pairs is None and self.task == "next-sentence-prediction":
             raise InputError("next-sentence-prediction needs pairs: the text that may follow each text")
-        answers = []
+        answers: list[Any] = [None] * len(texts)
         for start in range(0, len(texts), _CHUNK):
             chunk = slice(start, start + _CHUNK)
             tokens = self.tokenizer(texts[chunk], pairs[chunk] if pairs else None, max_length=self.max_length)
-            for row, length in enumerate(tokens["padding_mask"].sum(axis=1)):
-                inputs = {name: values[row : row + 1, :length] for name, values in tokens.items()}
-                answers += self._answers(inputs, self.run(inputs))
+            lengths = tokens["padding_mask"].sum(axis=1)
+            # By length: the runtime lays out its memory anew for each new one.
+            for row in np.argsort(lengths, kind="stable"):
+                inputs = {name: values[row : row + 1, : lengths[row]] for name, values in tokens.items()}
+                [answers[start + row]] = self._answers(inputs, self.run(inputs))
         return answers
 
     def run(self, inputs: Arrays) -> Arrays:

@@ -22,6 +22,7 @@ CONFIG = {
     "intermediate_size": 40,
     "max_position_embeddings": 512,
 }
+MAX_LENGTH = 512
 
 
 def keras_model(task, **changes):
@@ -36,7 +37,7 @@ def converted(task, **changes):
     """A Keras model, and the flatbuffer of its graph."""
     model = keras_model(task, **changes)
     variables = {variable.path: variable for variable in model.weights}
-    return model, float_model(variables, EncoderConfig(**{**CONFIG, **changes}), task)
+    return model, float_model(variables, EncoderConfig(**{**CONFIG, **changes}), task, MAX_LENGTH)
 
 
 def exported(task, **changes):
@@ -82,6 +83,14 @@ def test_lengths_may_follow_each_other_in_any_order(classifier):
     for length in (512, 2, 40, 3, 40):
         inputs = text(length)
         np.testing.assert_allclose(run(**inputs)["probability"], softmax(of_keras(model, inputs)), atol=1e-5)
+
+
+# MediaPipe sends all tokens of a text; training cut such a text and kept its [SEP].
+def test_a_longer_text_is_cut_before_its_last_token(classifier):
+    _, run = classifier
+    inputs = text(700)
+    kept = {name: np.concatenate([value[:, : MAX_LENGTH - 1], value[:, -1:]], axis=1) for name, value in inputs.items()}
+    np.testing.assert_array_equal(run(**inputs)["probability"], run(**kept)["probability"])
 
 
 def test_padding_changes_nothing(classifier):
