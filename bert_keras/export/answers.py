@@ -1,6 +1,6 @@
 """From a model's numbers to what a user reads. B batch, L length, H hidden, C classes, K masks, V vocabulary."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,3 +90,24 @@ def masked_positions(token_ids: np.ndarray, mask_id: int | None) -> np.ndarray:
     for row, places in enumerate(found):
         positions[row, : len(places)] = places
     return positions
+
+
+def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[list[str], list[str] | None]:
+    """Lists of texts, or InputError with the first thing that is not one."""
+    texts = _checked_list(texts, "texts")
+    if pairs is None:
+        return texts, None
+    pairs = _checked_list(pairs, "pairs")
+    if len(pairs) != len(texts):
+        raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
+    return texts, pairs
+
+
+def _checked_list(texts: Sequence[str], name: str) -> list[str]:
+    if isinstance(texts, str | bytes):
+        raise InputError(f"{name} is one text; pass a list of texts, such as [{texts[:20]!r}]")
+    texts = list(texts)
+    for place, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(f"{name}[{place}] is {text!r}, a {type(text).__name__}; it must be a text (str)")
+    return texts

@@ -10,7 +10,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.export import metadata
-from bert_keras.export.answers import Answers
+from bert_keras.export.answers import Answers, checked_texts
 from bert_keras.text import Tokenizer
 
 # What about the file this version can read.
@@ -75,9 +75,7 @@ class TfliteRunner:
         Raises:
             InputError: something else than lists of texts of one length.
         """
-        texts, pairs = _checked(texts, "texts"), None if pairs is None else _checked(pairs, "pairs")
-        if pairs is not None and len(pairs) != len(texts):
-            raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
+        texts, pairs = checked_texts(texts, pairs)
         if pairs is None and self.task == "next-sentence-prediction":
             raise InputError("next-sentence-prediction needs pairs: the text that may follow each text")
         answers: list[Any] = [None] * len(texts)
@@ -152,12 +150,3 @@ def _interpreter(path: Path, num_threads: int) -> Any:
 def _tokenizer(settings: dict[str, Any], vocabulary: bytes) -> Tokenizer:
     # Only \n ends a line: other line ends may be part of a piece.
     return Tokenizer.from_vocabulary(vocabulary.decode("utf-8").split("\n")[:-1], **settings)
-
-
-def _checked(texts: Sequence[str], name: str) -> list[str]:
-    if isinstance(texts, str | bytes):
-        raise InputError(f"{name} is one text; pass a list of texts")
-    for place, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InputError(f"{name}[{place}] is {text!r}, a {type(text).__name__}; it must be a text (str)")
-    return list(texts)

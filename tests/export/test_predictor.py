@@ -10,10 +10,8 @@ import tiny_text
 
 import bert_keras as bk
 from bert_keras.errors import InputError
-from bert_keras.export import predictor as module_or_function
+from bert_keras.export import Predictor, predictor, saved_model
 from bert_keras.export.outputs import named_outputs
-from bert_keras.export.predictor import Predictor, predictor
-from bert_keras.export.saved_model import saved_model
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]
 
@@ -30,7 +28,9 @@ def alone(model, text, pair=None):
 
 
 def test_the_public_name_is_the_function():
-    assert bk.predictor is predictor is module_or_function
+    import bert_keras.export.open_model  # the module's import must not hide the function
+
+    assert bk.predictor is bert_keras.export.predictor is predictor
 
 
 def test_each_text_has_its_own_scores_in_the_order_given(classifier, answer):
@@ -74,7 +74,7 @@ def test_all_lengths_share_one_trace(classifier, monkeypatch):
         return named_outputs(*arguments)
 
     # The package's attribute of this name is the function.
-    monkeypatch.setattr(sys.modules["bert_keras.export.predictor"], "named_outputs", counted)
+    monkeypatch.setattr(sys.modules["bert_keras.export.keras_predictor"], "named_outputs", counted)
     answer = Predictor(classifier, tiny_text.tokenizer())
     answer(["a", "a a"], batch_size=1)
     seen = len(traces)

@@ -11,7 +11,7 @@ import tensorflow as tf
 import tiny_text
 
 from bert_keras.errors import InputError
-from bert_keras.export.saved_model import saved_model
+from bert_keras.export import saved_model
 
 TEXTS = ["The film was good.", "", "Films!\tUNAFFABLE é 東京", "bad " * 50]
 PAIRS = ["good", "a \u03a3\u03a3 " * 30, "", "the bad film was bad"]

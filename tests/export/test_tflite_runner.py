@@ -10,8 +10,7 @@ import tiny_text
 
 import bert_keras as bk
 from bert_keras.errors import InputError
-from bert_keras.export import tflite
-from bert_keras.export.predictor import Predictor
+from bert_keras.export import Predictor, tflite
 from bert_keras.export.tflite_runner import TfliteRunner
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]

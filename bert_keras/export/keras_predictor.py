@@ -1,8 +1,7 @@
-"""The same call for a model folder, a .tflite file, a SavedModel and a model in memory. B batch, L length."""
+"""Answers of Keras models and SavedModels to raw texts. B batch, L length."""
 
 import dataclasses
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,10 @@ import tensorflow as tf
 
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.export.answers import Answers, masked_positions
+from bert_keras.export.answers import Answers, checked_texts, masked_positions
 from bert_keras.export.outputs import input_names, named_outputs
-from bert_keras.export.saved_model import FACTS, SIGNATURE, TOKENIZER
+from bert_keras.export.saved_model_folder import FACTS, SIGNATURE, TOKENIZER
+from bert_keras.pretrained import load
 from bert_keras.tasks import labels_of, task_of
 from bert_keras.text import Tokenizer
 
@@ -25,36 +25,8 @@ _CHUNK = 4096
 Arrays = dict[str, np.ndarray]
 
 
-def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
-    """Open a model for raw text, whatever it is kept as.
-
-    Args:
-        path: a model folder, a `.tflite` file, a SavedModel's version folder, or the folder of its versions (the
-            newest is taken).
-
-    Returns:
-        A callable `(texts, pairs=None, batch_size=32) -> list of dicts` with the attributes `task` and `labels`.
-
-    Raises:
-        InputError: there is nothing at `path`, or nothing that this can open.
-    """
-    path = Path(path)
-    if path.is_file():
-        return _from_file(path)
-    if not path.is_dir():
-        raise InputError(f"{path} does not exist: give a model folder, a .tflite file or a SavedModel folder")
-    version = _newest_version(path)
-    if version is not None:
-        return _from_saved_model(version)
-    if any((path / name).exists() for name in ("config.json", "bert_config.json")):
-        return _from_model_folder(path)
-    raise InputError(
-        f"{path} holds no model: expected config.json (a model folder) or saved_model.pb, alone or in numbered folders"
-    )
-
-
 class Predictor:
-    """Answers of a model to raw texts; what `predictor` opens, for a model that is in memory already.
+    """Answers of a model to raw texts; what `predictor` opens, for a model that TensorFlow runs.
 
     Args:
         model: a model that a task made.
@@ -147,27 +119,6 @@ def _reading_masks(tokenizer: Tokenizer) -> Tokenizer:
     )
 
 
-def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[list[str], list[str] | None]:
-    """Lists of texts, or InputError with the first thing that is not one."""
-    texts = _checked_list(texts, "texts")
-    if pairs is None:
-        return texts, None
-    pairs = _checked_list(pairs, "pairs")
-    if len(pairs) != len(texts):
-        raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
-    return texts, pairs
-
-
-def _checked_list(texts: Sequence[str], name: str) -> list[str]:
-    if isinstance(texts, str | bytes):
-        raise InputError(f"{name} is one text; pass a list of texts, such as [{texts[:20]!r}]")
-    texts = list(texts)
-    for place, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InputError(f"{name}[{place}] is {text!r}, a {type(text).__name__}; it must be a text (str)")
-    return texts
-
-
 def _batches(tokens: Arrays, batch_size: int) -> Iterator[tuple[np.ndarray, Arrays]]:
     """Rows of like length together, each batch only as wide as its longest row, with the rows' places."""
     lengths = tokens["padding_mask"].sum(axis=1)
@@ -193,31 +144,14 @@ def _graph_of(model: keras.Model) -> Graph:
     return Graph(task_of(model), labels_of(model), names, config_of(model).max_position_embeddings, run)
 
 
-def _from_file(path: Path) -> Callable[..., list[dict[str, Any]]]:
-    with path.open("rb") as file:
-        start = file.read(8)
-    if start[4:8] != b"TFL3":
-        raise InputError(f"{path} is not a .tflite file: give one, a model folder or a SavedModel folder")
-    from bert_keras.export.tflite_runner import TfliteRunner
-
-    return TfliteRunner(path)
-
-
-def _from_model_folder(path: Path) -> Predictor:
-    from bert_keras.pretrained import load
-
+def from_model_folder(path: Path) -> Predictor:
+    """The predictor of a model folder or a TensorFlow 1 checkpoint's."""
     model, tokenizer = load(path)
     return Predictor(model, tokenizer)
 
 
-def _newest_version(path: Path) -> Path | None:
-    if (path / "saved_model.pb").is_file():
-        return path
-    versions = [child for child in path.iterdir() if child.name.isdigit() and (child / "saved_model.pb").is_file()]
-    return max(versions, key=lambda child: int(child.name), default=None)
-
-
-def _from_saved_model(path: Path) -> Predictor:
+def from_saved_model(path: Path) -> Predictor:
+    """The predictor of a SavedModel's version folder."""
     if not (path / FACTS).is_file():
         raise InputError(f"{path} was not written by bert_keras.export.saved_model: {FACTS} is missing")
     facts = json.loads((path / FACTS).read_text(encoding="utf-8"))

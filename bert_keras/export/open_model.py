@@ -1,0 +1,56 @@
+"""The same call for a model folder, a .tflite file and a SavedModel. A .tflite file needs no TensorFlow."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bert_keras.errors import InputError
+from bert_keras.export.tflite_runner import TfliteRunner
+
+
+def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
+    """Open a model for raw text, whatever it is kept as.
+
+    Args:
+        path: a model folder, a `.tflite` file, a SavedModel's version folder, or the folder of its versions (the
+            newest is taken).
+
+    Returns:
+        A callable `(texts, pairs=None, batch_size=32) -> list of dicts` with the attributes `task` and `labels`.
+
+    Raises:
+        InputError: there is nothing at `path`, or nothing that this can open.
+    """
+    path = Path(path)
+    if path.is_file():
+        return _from_file(path)
+    if not path.is_dir():
+        raise InputError(f"{path} does not exist: give a model folder, a .tflite file or a SavedModel folder")
+    version = _newest_version(path)
+    if version is not None:
+        from bert_keras.export.keras_predictor import from_saved_model
+
+        return from_saved_model(version)
+    if any((path / name).exists() for name in ("config.json", "bert_config.json")):
+        from bert_keras.export.keras_predictor import from_model_folder
+
+        return from_model_folder(path)
+    raise InputError(
+        f"{path} holds no model: expected config.json (a model folder) or saved_model.pb, alone or in numbered folders"
+    )
+
+
+def _from_file(path: Path) -> Callable[..., list[dict[str, Any]]]:
+    with path.open("rb") as file:
+        start = file.read(8)
+    if start[4:8] != b"TFL3":
+        raise InputError(f"{path} is not a .tflite file: give one, a model folder or a SavedModel folder")
+    return TfliteRunner(path)
+
+
+def _newest_version(path: Path) -> Path | None:
+    if (path / "saved_model.pb").is_file():
+        return path
+    versions = [child for child in path.iterdir() if child.name.isdigit() and (child / "saved_model.pb").is_file()]
+    return max(versions, key=lambda child: int(child.name), default=None)
