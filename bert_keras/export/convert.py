@@ -12,6 +12,7 @@ from typing import Any
 from bert_keras.config import EncoderConfig
 from bert_keras.export import model_file
 from bert_keras.export.lean_graph import INPUTS, Arrays, graph_weights, lean_graph
+from bert_keras.export.quiet import quiet_tensorflow
 
 
 def float_model(variables: dict[str, Any], config: EncoderConfig, task: str, max_length: int) -> Any:
@@ -43,7 +44,7 @@ def _convert(graph: Callable[[dict[str, Any]], Callable], weights: Arrays, late:
     specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in INPUTS}
     specs |= {name: tf.TensorSpec(value.shape, tf.float32, name=name) for name, value in late.items()}
     function = tf.function(forward, autograph=False).get_concrete_function(**specs)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, quiet_tensorflow():
         tf.saved_model.save(tf.Module(), folder, signatures={"serving_default": function})
         converter = tf.lite.TFLiteConverter.from_saved_model(folder, signature_keys=["serving_default"])
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]

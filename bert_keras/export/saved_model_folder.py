@@ -1,13 +1,10 @@
 """SavedModels for TF Serving and for any program with TensorFlow. B batch, L length."""
 
-import contextlib
 import json
-import logging
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import keras
 import numpy as np
@@ -16,6 +13,7 @@ import tensorflow as tf
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export.outputs import input_names, named_outputs
+from bert_keras.export.quiet import quiet_tensorflow
 from bert_keras.export.text_ops import GraphTokenizer, pack
 from bert_keras.files import output_folder
 from bert_keras.tasks import labels_of, task_of
@@ -85,7 +83,7 @@ def saved_model(
         "max_length": max_length,
         "no_text_signatures_because": reason,
     }
-    with output_folder(version) as folder, _quiet():
+    with output_folder(version) as folder, quiet_tensorflow():
         archive.write_out(str(folder), verbose=False)
         tokenizer.save(folder / TOKENIZER)
         (folder / FACTS).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -193,15 +191,3 @@ def _add_text_signatures(
     if task_of(model) != "next-sentence-prediction":
         archive.add_endpoint("text", one_text, [text])
     archive.add_endpoint("text_pair", text_pair, [text, pair])
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Without TensorFlow's note on where it wrote: the folder has a temporary name then."""
-    logger: Any = tf.get_logger()
-    level = logger.level
-    logger.setLevel(logging.WARNING)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
