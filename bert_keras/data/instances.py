@@ -144,8 +144,9 @@ def _warn_of_odd_pairs(corpus: Corpus, labels: np.ndarray) -> None:
     share = (labels == RANDOM).mean()
     if share > _SUSPICIOUS_RANDOM_SHARE:
         warnings.warn(
-            f"{share:.0%} of the sentence pairs are random ones, where half would be right: most documents have too "
-            "few sentences; separate documents, not sentences, by blank lines",
+            f"{share:.0%} of the sentence pairs are random ones, where half would be right: too often one sentence "
+            "fills an instance or is a document of its own; raise max_length, or separate documents, not sentences, "
+            "by blank lines",
             stacklevel=3,
         )
 
