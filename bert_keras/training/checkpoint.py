@@ -4,9 +4,12 @@ A `.npz` whose arrays are numbered in the model's own order, with a JSON text be
 temporary name and renamed, so a save that is cut short leaves the last good one. Nothing is pickled.
 """
 
+import contextlib
 import dataclasses
 import json
+import os
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +49,7 @@ def save(path: Path, model: keras.Model, progress: Progress) -> None:
     """Write weights, dropout seeds, optimizer state, running metrics and progress to `path`."""
     groups = _groups(model)
     text = json.dumps({"format": _FORMAT, "progress": dataclasses.asdict(progress)})
-    with output_file(path, force=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+    with _new_archive(path) as archive:
         archive.writestr("state.json", text)
         for name, variables in groups.items():
             # One variable at a time, so that a save costs the memory of the largest one.
@@ -84,7 +87,7 @@ def load_metrics(path: Path, model: keras.Model) -> None:
 
 def save_weights(path: Path, weights: list[np.ndarray]) -> None:
     """Write the arrays of `model.get_weights()`."""
-    with output_file(path, force=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+    with _new_archive(path) as archive:
         for number, array in enumerate(weights):
             _write_array(archive, str(number), _plain(array))
 
@@ -96,6 +99,16 @@ def load_weights(path: Path) -> list[np.ndarray]:
             return [_read_array(archive, str(number)) for number in range(len(archive.namelist()))]
     except (OSError, zipfile.BadZipFile, ValueError) as error:
         raise InputError(f"{path} is not readable ({error}): delete its folder to start again") from error
+
+
+@contextlib.contextmanager
+def _new_archive(path: Path) -> Iterator[zipfile.ZipFile]:
+    with output_file(path, force=True) as file, file.open("wb") as stream:
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            yield archive
+        # Without this a power cut after the rename could leave an empty file under the final name.
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _groups(model: keras.Model) -> dict[str, list[keras.Variable]]:

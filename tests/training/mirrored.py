@@ -7,15 +7,15 @@ import sys
 import keras
 import numpy as np
 import tensorflow as tf
-
-tf.config.set_logical_device_configuration(
-    tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
-)
+from training import small
 
 import bert_keras as bk
 from bert_keras.tasks import text_classification
 from bert_keras.training import AdamW, BertAdam, Lamb, MeanCrossEntropy, fit
-from training import small
+
+tf.config.set_logical_device_configuration(
+    tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
+)
 
 # One for all runs: a second strategy in the same process would meet the collectives of the first.
 MIRRORED = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])

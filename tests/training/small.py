@@ -1,10 +1,13 @@
-"""Tiny models and data for training, and a dataset whose every iteration is the next epoch."""
+"""Tiny models and data for training."""
+
+import functools
 
 import keras
 import numpy as np
 import tensorflow as tf
 
 import bert_keras as bk
+from bert_keras.data.epochs import epochs_dataset
 from bert_keras.tasks import text_classification
 from bert_keras.training import AdamW, CountedAccuracy, MeanCrossEntropy, WarmupLinear, recipe
 
@@ -54,22 +57,16 @@ def examples(n=BATCHES * BATCH_SIZE, length=6, seed=0):
 def epochs_of(inputs, labels, batch_size=BATCH_SIZE, seed=0):
     """What `fit` asks for: the order of an epoch depends on (seed, epoch) alone."""
 
-    def make_dataset(start_epoch, skip_batches):
-        state = {"epoch": start_epoch, "skip": skip_batches}
+    def order(epoch):
+        rows = np.random.default_rng([seed, epoch]).permutation(len(labels))
+        return np.split(rows, range(batch_size, len(rows), batch_size))
 
-        def batches():
-            epoch, skip = state["epoch"], state["skip"]
-            state.update(epoch=epoch + 1, skip=0)
-            order = np.random.default_rng([seed, epoch]).permutation(len(labels))
-            for begin in range(skip * batch_size, len(labels), batch_size):
-                rows = order[begin : begin + batch_size]
-                yield {name: array[rows] for name, array in inputs.items()}, labels[rows]
+    def gather(rows):
+        return {name: array[rows] for name, array in inputs.items()}, labels[rows]
 
-        spec = {name: tf.TensorSpec((None, array.shape[1]), tf.int32) for name, array in inputs.items()}
-        dataset = tf.data.Dataset.from_generator(batches, output_signature=(spec, tf.TensorSpec((None,), tf.int32)))
-        return dataset.apply(tf.data.experimental.assert_cardinality(-(-len(labels) // batch_size) - skip_batches))
-
-    return make_dataset
+    spec = {name: tf.TensorSpec((None, array.shape[1]), tf.int32) for name, array in inputs.items()}
+    signature = (spec, tf.TensorSpec((None,), tf.int32))
+    return functools.partial(epochs_dataset, order, gather, signature, len(order(0)))
 
 
 def make_dataset(start_epoch, skip_batches):

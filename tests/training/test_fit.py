@@ -11,11 +11,11 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from training import small
 
 from bert_keras.errors import InputError
 from bert_keras.training import MeanCrossEntropy, fit
 from bert_keras.training.interrupts import deferred
-from training import small
 
 EPOCHS = 3  # of 4 batches
 VALIDATION = tf.data.Dataset.from_tensor_slices(small.examples(8, seed=1)).batch(4)
