@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -151,18 +152,16 @@ def test_a_full_disk_leaves_nothing(bert_keras_command, classifier, tmp_path, mo
     def full(*_, **__):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("bert_keras.pretrained.save_file", full)
+    monkeypatch.setattr("bert_keras.text.Tokenizer.save", full)
     fails(bert_keras_command("convert", classifier[1], tmp_path / "copy"), "No space left on device")
     assert not any(tmp_path.iterdir())
 
 
-def interrupted_run(encoder_folder, train_file, out):
-    """Fine-tune in a process of its own, press Ctrl-C after the first epoch, and return what it said."""
-    arguments = ["finetune", encoder_folder, "--train", train_file, "--out", out, "--epochs", "2000"]
-    code = "from bert_keras.cli import main; main()"
+def interrupt(arguments, out):
+    """Run a command in a process of its own, press Ctrl-C once it has saved its state, and return how it ended."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        [sys.executable, "-c", "from bert_keras.cli import main; main()", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -172,7 +171,7 @@ def interrupted_run(encoder_folder, train_file, out):
     while not (partial_folder(out) / "state.npz").exists():
         assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < deadline
-        time.sleep(0.1)
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     return process.returncode, stderr
@@ -182,14 +181,18 @@ def test_ctrl_c_keeps_the_run_and_names_the_command_that_resumes(
     bert_keras_command, encoder_folder, train_file, tmp_path
 ):
     out = tmp_path / "out"
-    code, stderr = interrupted_run(encoder_folder, train_file, out)
+    begun = ["finetune", str(encoder_folder), "--train", str(train_file), "--out", str(out), "--batch-size", "1"]
+    code, stderr = interrupt([*begun, "--epochs", "24"], out)
     assert code == 130, stderr
     assert "Traceback" not in stderr
-    assert stderr.rstrip().endswith("--epochs 2000 --resume")
+    resumes = [*begun, "--epochs", "24", "--resume"]
+    assert stderr.rstrip().splitlines()[-1].strip() == shlex.join(["bert-keras", *resumes])
     assert not out.exists()
 
-    again = ["finetune", encoder_folder, "--train", train_file, "--out", out]
-    fails(bert_keras_command(*again, "--epochs", 2000), "interrupted run", "--resume", "--force")
-    fails(bert_keras_command(*again, "--epochs", 3, "--resume"), "epochs 2000, not 3")
-    assert bert_keras_command(*again, "--epochs", 1, "--force").code == 0
+    fails(bert_keras_command(*begun, "--epochs", "24"), "interrupted run", "--resume", "--force")
+    fails(bert_keras_command(*begun, "--epochs", "3", "--resume"), "epochs 24, not 3")
+    outcome = bert_keras_command(*resumes, "--json")
+    assert outcome.code == 0, outcome.stderr
+    assert outcome.facts["steps"] == 24 * 24
+    assert len(outcome.facts["history"]["loss"]) == 24
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
