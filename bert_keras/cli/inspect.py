@@ -106,13 +106,21 @@ def _tensors(tf: Any, tensors: Any) -> dict[str, str]:
 
 def _shown(name: str, value: Any) -> Table | str:
     title = name.replace("_", " ")
-    if isinstance(value, dict) and value:
-        table = Table(title, "", show_edge=False)
-        for key, item in value.items():
-            table.add_row(str(key), f"{item:,}" if isinstance(item, int) else str(item))
-        return table
-    if isinstance(value, float):
-        return f"{title}: {value:.1f}"
+    if not isinstance(value, dict) or not value:
+        return f"{title}: {_text(value)}"
+    table = Table(title, "", show_edge=False)
+    for key, item in value.items():
+        table.add_row(key, _text(item))
+    return table
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_text(item)}" for key, item in value.items()) or "none"
     if isinstance(value, list):
-        return f"{title}: {', '.join(map(str, value)) or 'none'}"
-    return f"{title}: {value:,}" if isinstance(value, int) else f"{title}: {value or 'none'}"
+        return ", ".join(map(_text, value)) or "none"
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
