@@ -35,8 +35,10 @@ def output_file(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
         force: replace an existing file; without it an existing path is refused.
 
     Raises:
-        InputError: `path` exists and `force` is false.
+        InputError: `path` exists and `force` is false, or `path` is a folder, which no file ever replaces.
     """
+    if os.path.isdir(path):
+        raise InputError(f"{path} is a folder: name the file to write in it")
     with _temporary(Path(path), force) as file:
         yield file
 
@@ -58,7 +60,18 @@ def _temporary(path: Path, force: bool) -> Iterator[Path]:
         yield new
         refuse_existing(path, force)
         if path.is_dir() and not path.is_symlink():
-            path.rename(holder / "replaced")
-        new.replace(path)
+            _exchange(path, new, holder / "replaced")
+        else:
+            new.replace(path)
     finally:
         shutil.rmtree(holder, ignore_errors=True)
+
+
+def _exchange(path: Path, new: Path, old: Path) -> None:
+    """Put a folder in the place of another, which no rename does in one step."""
+    path.rename(old)
+    try:
+        new.rename(path)
+    except BaseException:
+        old.rename(path)
+        raise
