@@ -36,7 +36,7 @@ class _Adaptive(keras.optimizers.Optimizer):
             return
         super().build(variables)
         self._momentums, self._velocities = self.add_optimizer_variables(variables, ["momentum", "velocity"])
-        self._decayed = [self._is_decayed(variable) for variable in variables]
+        self._matrices = [self._is_matrix(variable) for variable in variables]
 
     def apply(self, grads: list, trainable_variables: list | None = None) -> None:
         super().apply([_dense(gradient) for gradient in grads], trainable_variables)
@@ -45,8 +45,9 @@ class _Adaptive(keras.optimizers.Optimizer):
         own = {"beta_1": self.beta_1, "beta_2": self.beta_2, "epsilon": self.epsilon}
         return {**super().get_config(), **own}
 
-    def _is_decayed(self, variable: keras.Variable) -> bool:
-        if not self.weight_decay or len(variable.shape) < 2 or variable.name in _NOT_DECAYED:
+    def _is_matrix(self, variable: keras.Variable) -> bool:
+        """Whether decay is meant for a variable, however strong it is."""
+        if len(variable.shape) < 2 or variable.name in _NOT_DECAYED:
             return False
         return self._use_weight_decay(variable)
 
@@ -79,8 +80,6 @@ class AdamW(_Adaptive):
         beta_1: decay of the first moment.
         beta_2: decay of the second moment.
         epsilon: added to the square root of the corrected second moment.
-        fused: update a variable with one kernel where its type allows it; False uses plain operations. The
-            numbers are the same.
         **kwargs: those of `keras.optimizers.Optimizer`, such as `global_clipnorm`.
     """
 
@@ -91,23 +90,21 @@ class AdamW(_Adaptive):
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-6,
-        fused: bool = True,
         name: str = "adamw",
         **kwargs: Any,
     ):
         super().__init__(learning_rate, weight_decay, beta_1, beta_2, epsilon, name=name, **kwargs)
-        self.fused = fused
 
     def update_step(self, gradient: tf.Tensor, variable: tf.Variable, learning_rate: Any) -> None:
         index = self._get_variable_index(variable)
         momentum, velocity = self._momentums[index].value, self._velocities[index].value
-        fused = self.fused and variable.dtype in (tf.float32, tf.float64)
+        fused = variable.dtype in (tf.float32, tf.float64)
         # Half precision holds neither beta_2 nor a step count: its moments are updated in float32.
         dtype = variable.dtype if fused else tf.float32
         rate = tf.cast(learning_rate, dtype)
         size, epsilon = self._corrected(rate, tf.cast(self.iterations + 1, dtype))
         gradient = tf.cast(gradient, dtype)
-        kept = 1 - rate * self.weight_decay if self._decayed[index] else None
+        kept = 1 - rate * self.weight_decay if self.weight_decay and self._matrices[index] else None
 
         if not fused:
             self._plain_update(gradient, variable, momentum, velocity, size, epsilon, kept)
@@ -127,9 +124,6 @@ class AdamW(_Adaptive):
             epsilon=epsilon,
             grad=gradient,
         )
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "fused": self.fused}
 
     def _corrected(self, rate: tf.Tensor, step: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """The factor of m and the ε under which lr·m̂/(√v̂ + ε) equals factor·m/(√v + ε')."""
@@ -168,7 +162,8 @@ class BertAdam(AdamW):
 class Lamb(_Adaptive):
     """LAMB: w ← w − lr·(‖w‖/‖r‖)·r with r = m̂/(√v̂ + ε) + decay·w, for very large batches.
 
-    The ratio is 1 where a norm is 0 and for the variables that are not decayed, as in Google's code.
+    The ratio is 1 where a norm is 0 and for the variables that decay is kept off, as in Google's code; it does not
+    depend on how strong the decay is.
     Source: You et al. 2020, algorithm 2; google-research/albert `lamb_optimizer.py`. Arguments as `AdamW`.
     """
 
@@ -196,8 +191,8 @@ class Lamb(_Adaptive):
         weights = tf.cast(variable, dtype)
         update = m / (tf.sqrt(v) + self.epsilon)
         rate = tf.cast(learning_rate, dtype)
-        if self._decayed[index]:
-            update += self.weight_decay * weights
+        if self._matrices[index]:
+            update += (self.weight_decay or 0.0) * weights
             rate *= _trust_ratio(weights, update)
         variable.assign(tf.cast(weights - rate * update, variable.dtype), read_value=False)
 

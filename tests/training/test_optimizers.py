@@ -35,9 +35,8 @@ def adamw(weights, gradients, rate=RATE, decay=0.0, corrected=True, epsilon=1e-6
     return w
 
 
-@pytest.mark.parametrize("fused", [True, False])
-def test_adamw_follows_the_paper(fused):
-    found = stepped(AdamW(RATE, weight_decay=0.1, fused=fused), GRADIENTS)
+def test_adamw_follows_the_paper():
+    found = stepped(AdamW(RATE, weight_decay=0.1), GRADIENTS)
     np.testing.assert_allclose(found, adamw(WEIGHTS, GRADIENTS, decay=0.1), atol=2e-6)
 
 
@@ -60,11 +59,12 @@ def test_first_step(optimizer, step):
     np.testing.assert_allclose(moved, step * RATE, rtol=1e-3)
 
 
-def test_lamb_decays_inside_the_trust_ratio():
+@pytest.mark.parametrize("decay", [0.1, 0.0, None])
+def test_lamb_decays_inside_the_trust_ratio(decay):
     w, g = WEIGHTS.astype(np.float64), GRADIENTS[0].astype(np.float64)
-    update = g / (np.abs(g) + 1e-6) + 0.1 * w
+    update = g / (np.abs(g) + 1e-6) + (decay or 0) * w
     expected = w - RATE * np.linalg.norm(w) / np.linalg.norm(update) * update
-    np.testing.assert_allclose(stepped(Lamb(RATE, weight_decay=0.1), GRADIENTS[:1]), expected, atol=1e-6)
+    np.testing.assert_allclose(stepped(Lamb(RATE, weight_decay=decay), GRADIENTS[:1]), expected, atol=1e-6)
 
 
 def test_lamb_moves_a_variable_of_zeros():
@@ -135,14 +135,15 @@ def test_an_embedding_of_its_own_trains_as_its_matrix_product(jit):
     assert np.abs(found - table).max() > 1e-3
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-def test_half_precision_variables_keep_their_moments_finite(dtype):
+# The five steps are near 0.05 together; the weights are up to 2 and are rounded at each step.
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float16", 3e-3), ("bfloat16", 0.03)])
+def test_half_precision_variables_follow_the_paper(dtype, tolerance):
     v = keras.Variable(WEIGHTS, dtype=dtype, name="kernel")
     optimizer = AdamW(RATE, weight_decay=0.1, global_clipnorm=1.0)
     for gradient in GRADIENTS:
         optimizer.apply([tf.cast(gradient, dtype)], [v])
     clipped = [g / max(1.0, np.linalg.norm(g)) for g in GRADIENTS]
-    np.testing.assert_allclose(v.numpy().astype(np.float32), adamw(WEIGHTS, clipped, decay=0.1), atol=0.03)
+    np.testing.assert_allclose(v.numpy().astype(np.float32), adamw(WEIGHTS, clipped, decay=0.1), atol=tolerance)
 
 
 def test_accumulated_gradients_are_averaged_then_clipped():
