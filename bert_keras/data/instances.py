@@ -19,6 +19,8 @@ _SHORTEST_ROW = SPECIAL_TOKENS + 2
 # Rows masked at a time: bounds the memory of the random numbers.
 _BLOCK = 4096
 _SUSPICIOUS_RANDOM_SHARE = 0.6
+# Of an instance of any length; google-research/bert recommends `max_length` x the masked share for longer ones.
+_FEWEST_PREDICTIONS = 20
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def pretraining_instances(
     documents: Iterable[Sequence[str]],
     tokenizer: Any,
     max_length: int = 128,
-    max_predictions: int = 20,
+    max_predictions: int | None = None,
     dupe_factor: int = 10,
     short_sequence_probability: float = 0.1,
     masked_fraction: float = 0.15,
@@ -67,7 +69,8 @@ def pretraining_instances(
         documents: the sentences of each document, as `read_documents` gives them.
         tokenizer: `bert_keras.Tokenizer`.
         max_length: L, longest instance with its three special tokens; 5 or more.
-        max_predictions: most tokens to guess; K is smaller where `max_length` allows fewer.
+        max_predictions: most tokens to guess; K is smaller where `max_length` allows fewer. None does as BERT did:
+            20 up to 128 tokens, 76 at 512.
         dupe_factor: times that the documents are gone through, each with other pairs and masks.
         short_sequence_probability: how often a document gets a random shorter target length.
         masked_fraction: share of an instance's tokens to guess.
@@ -77,6 +80,8 @@ def pretraining_instances(
     Raises:
         InputError: no document has a token, or a number is out of its range.
     """
+    if max_predictions is None:
+        max_predictions = max(_FEWEST_PREDICTIONS, int(masked_fraction * max_length))
     _check_numbers(max_length, max_predictions, dupe_factor, masked_fraction, seed)
     vocabulary = Vocabulary.of(tokenizer)
     corpus = _tokenized(documents, tokenizer)

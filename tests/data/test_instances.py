@@ -65,6 +65,15 @@ def test_shapes_and_types(instances):
     assert instances.token_ids.dtype == instances.masked_ids.dtype == np.int32
 
 
+@pytest.mark.parametrize(("max_length", "most"), [(128, 19), (512, 76)])
+def test_long_instances_have_as_many_predictions_as_bert(words, max_length, most):
+    # round(.15 x 128) = 19, below the 20 of BERT's first phase; 76 in its second, where .15 x 512 = 76.8.
+    documents = [[" ".join(WORDS[:10])] * 200] * 20
+    long = data.pretraining_instances(documents, words, max_length, dupe_factor=1, short_sequence_probability=0.0)
+    assert long.lengths.max() == max_length
+    assert long.masked_weights.sum(axis=1).max() == long.masked_ids.shape[1] == most
+
+
 def test_predictions(instances):
     quota = [min(20, max(1, round(0.15 * int(length)))) for length in instances.lengths]
     assert instances.masked_weights.sum(axis=1).tolist() == quota
