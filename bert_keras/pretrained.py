@@ -36,7 +36,17 @@ _ARCHITECTURES = {
 # Their `classifier` is no head for whole texts.
 _OTHER_CLASSIFIERS = {"BertForMultipleChoice", "BertForTokenClassification"}
 _POOLING_FILE = "1_Pooling/config.json"  # of sentence-transformers
-_HUB_FILES = ["config.json", "*.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json", _POOLING_FILE]
+# Not `*.safetensors`: other files of that kind may be a model's shards or copies, which are not read.
+_HUB_FILES = [
+    "config.json",
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "vocab.txt",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    _POOLING_FILE,
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +60,9 @@ class _Checkpoint:
     skipped: list[str]
 
 
-def load(source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None) -> tuple[Any, Any]:
+def load(
+    source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None
+) -> tuple[keras.Model, Tokenizer]:
     """Load a model and its tokenizer.
 
     Args:
@@ -58,14 +70,15 @@ def load(source: str | os.PathLike, task: str | None = None, labels: Sequence[st
             `google-bert/bert-base-uncased`, or a Google checkpoint of TensorFlow 1 (the folder or the
             `bert_model.ckpt` in it).
         task: a name of `bert_keras.tasks.TASKS`; without it the head that the checkpoint holds, or the encoder.
-        labels: names of the classes for text-classification, in the order of the logits.
+        labels: names of the classes for text-classification, in the order of the logits; they rename those of a head
+            that the checkpoint holds.
 
     Returns:
         A functional `keras.Model` and a `Tokenizer`.
 
     Raises:
         InputError: the source is not found, of another architecture, incomplete or damaged; or the head asked for
-            has another number of labels than the checkpoint's.
+            has another number of labels than the checkpoint's, or the same in another order.
     """
     model, tokenizer, report = load_with_report(source, task, labels)
     if report.new:
@@ -186,7 +199,10 @@ def _open_folder(folder: Path) -> _Checkpoint:
                 f"{folder / pickles[0]} is a torch pickle, which can run code when it is opened and is not read: save "
                 f"it as safetensors with transformers (model.save_pretrained(folder, safe_serialization=True))"
             )
-        raise InputError(f"{folder}: model.safetensors is missing")
+        raise InputError(
+            f"{folder}: model.safetensors is missing; a model that has other weights only must be saved as safetensors "
+            f"with transformers first (model.save_pretrained(folder))"
+        )
     return _Checkpoint(str(file), folder, _config(values, folder / "config.json"), SafetensorsFile(file), [])
 
 
@@ -296,5 +312,10 @@ def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[
         raise InputError(
             f"{checkpoint.folder}: its head has {count} labels ({', '.join(own)}), not {len(labels)}: for a new head "
             f"load it with task='feature-extraction' and call bert_keras.tasks.text_classification(model, labels)"
+        )
+    if labels is not None and set(labels) == set(own) and list(labels) != own:
+        raise InputError(
+            f"{checkpoint.folder}: its head has the labels in the order {', '.join(own)}, not {', '.join(labels)}: "
+            f"leave labels out, or pass them in that order"
         )
     return own if labels is None else list(labels)

@@ -241,6 +241,17 @@ class TestHeads:
         with pytest.raises(bk.InputError, match=r"its head has 20 labels .*, not 2: for a new head"):
             bk.load(golden("text-classification"), labels=["a", "b"])
 
+    def test_labels_can_be_renamed_but_not_exchanged(self):
+        own = [f"class {i}" for i in range(20)]
+
+        model, _ = bk.load(golden("text-classification"), labels=[f"kind {i}" for i in range(20)])
+
+        assert labels_of(model) == [f"kind {i}" for i in range(20)]
+        with pytest.raises(
+            bk.InputError, match=r"its head has the labels in the order class 0, class 1, .*, not class 19"
+        ):
+            bk.load(golden("text-classification"), labels=own[::-1])
+
     def test_unknown_task_is_refused(self):
         with pytest.raises(bk.InputError, match="no task is named 'translation'; known are feature-extraction"):
             bk.load(golden("pretraining"), task="translation")
