@@ -76,7 +76,7 @@ def finetune(
         from bert_keras.pretrained import save
 
         keras.utils.set_random_seed(seed)
-        names = labels.split(",") if labels else data.labels(train, **columns)
+        names = [name.strip() for name in labels.split(",")] if labels else data.labels(train, **columns)
         model, tokenizer, new = _model(source, task, names)
         current.say(
             f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {', '.join(new) or 'nothing'}"

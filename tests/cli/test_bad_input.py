@@ -54,7 +54,7 @@ def test_finetune_on_a_missing_file(bert_keras_command, encoder_folder, tmp_path
 
 def test_finetune_on_a_label_that_is_not_among_those_named(bert_keras_command, encoder_folder, train_file, tmp_path):
     outcome = bert_keras_command(
-        "finetune", encoder_folder, "--train", train_file, "--labels", "good,awful", "--out", tmp_path / "out"
+        "finetune", encoder_folder, "--train", train_file, "--labels", "good, awful", "--out", tmp_path / "out"
     )
     fails(outcome, "train.tsv, line 3", "'bad'", "good, awful")
     assert not any(tmp_path.iterdir())
