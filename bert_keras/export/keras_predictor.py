@@ -156,12 +156,10 @@ def from_saved_model(path: Path) -> Predictor:
         raise InputError(f"{path} was not written by bert_keras.export.saved_model: {FACTS} is missing")
     facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
     loaded = tf.saved_model.load(str(path))
-    signature = loaded.signatures[SIGNATURE]
 
     def run(inputs: Arrays) -> Arrays:
-        # The signature holds its variables weakly: keep what owns them.
-        assert loaded is not None
-        outputs = signature(**{name: tf.constant(value) for name, value in inputs.items()})
+        # Looked up each time: a signature holds its variables weakly, and `loaded` owns them.
+        outputs = loaded.signatures[SIGNATURE](**{name: tf.constant(value) for name, value in inputs.items()})
         return {name: value.numpy() for name, value in outputs.items()}
 
     graph = Graph(facts["task"], facts["labels"], facts["inputs"], facts["max_length"], run)
