@@ -68,33 +68,13 @@ def _random_example(random: np.random.Generator, vocab_size: int, length: int) -
     return Example(random.integers(0, vocab_size, length, dtype=np.int32), np.zeros(length, np.int32))
 
 
-def forward_of(model: Any) -> Callable[[Arrays], dict[str, Any]]:
-    """The model's named outputs as one graph for every shape of its inputs.
-
-    Args:
-        model: the Keras model.
-    """
-    import tensorflow as tf
-
-    from bert_keras.export.outputs import named_outputs
-
-    names = ("token_ids", "segment_ids", "padding_mask")
-    specs = {name: tf.TensorSpec([None, None], tf.int32, name=name) for name in names}
-
-    @tf.function(input_signature=[specs], autograph=False)
-    def forward(inputs: dict[str, Any]) -> dict[str, Any]:
-        return named_outputs(model, inputs)
-
-    return forward
-
-
 def compare(
     forward: Callable[[Arrays], dict[str, Any]], runner: TfliteRunner, examples: Sequence[Example]
 ) -> Comparison:
     """Compare a file with its model.
 
     Args:
-        forward: what `forward_of` made of the model.
+        forward: what `bert_keras.export.outputs.forward_of` made of the model.
         runner: the file.
         examples: at least one.
 

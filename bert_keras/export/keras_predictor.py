@@ -13,7 +13,7 @@ import tensorflow as tf
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export.answers import Answers, checked_texts, masked_positions
-from bert_keras.export.outputs import input_names, named_outputs
+from bert_keras.export.outputs import forward_of, input_names
 from bert_keras.export.saved_model_folder import FACTS, SIGNATURE, TOKENIZER
 from bert_keras.pretrained import load
 from bert_keras.tasks import labels_of, task_of
@@ -130,18 +130,12 @@ def _batches(tokens: Arrays, batch_size: int) -> Iterator[tuple[np.ndarray, Arra
 
 
 def _graph_of(model: keras.Model) -> Graph:
-    names = input_names(model)
-    specs = {name: tf.TensorSpec([None, None], tf.int32, name=name) for name in names}
-
-    # One trace for every length and batch size.
-    @tf.function(input_signature=[specs], autograph=False)
-    def outputs(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
-        return named_outputs(model, inputs)
+    forward = forward_of(model)
 
     def run(inputs: Arrays) -> Arrays:
-        return {name: value.numpy() for name, value in outputs(inputs).items()}
+        return {name: value.numpy() for name, value in forward(inputs).items()}
 
-    return Graph(task_of(model), labels_of(model), names, config_of(model).max_position_embeddings, run)
+    return Graph(task_of(model), labels_of(model), input_names(model), config_of(model).max_position_embeddings, run)
 
 
 def from_model_folder(path: Path) -> Predictor:

@@ -29,6 +29,21 @@ def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str,
     return {name: tf.cast(value, tf.float32) for name, value in named.items()}
 
 
+def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Tensor]]:
+    """The model's named outputs as one graph for every shape of its inputs.
+
+    Args:
+        model: a model that a task made.
+    """
+    specs = {name: tf.TensorSpec([None, None], tf.int32, name=name) for name in input_names(model)}
+
+    @tf.function(input_signature=[specs], autograph=False)
+    def forward(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
+        return named_outputs(model, inputs)
+
+    return forward
+
+
 def input_names(model: keras.Model) -> list[str]:
     """The names of a model's inputs, in their order."""
     return [tensor.name for tensor in model.inputs]

@@ -10,10 +10,10 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export.outputs import input_names, named_outputs
 from bert_keras.export.quiet import quiet_tensorflow
+from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.text_ops import GraphTokenizer, pack
 from bert_keras.files import output_folder
 from bert_keras.tasks import labels_of, task_of
@@ -53,16 +53,13 @@ def saved_model(
         The version's folder.
 
     Raises:
-        InputError: no tokenizer, a weight or an output that is not finite, a `max_length` that does not fit, or a
-            `path` that is not a folder of versions.
+        InputError: no tokenizer or one of another model, a weight or an output that is not finite, a `max_length` that
+            does not fit, or a `path` that is not a folder of versions.
     """
-    model, tokenizer = _opened(model_or_folder, tokenizer)
-    longest = config_of(model).max_position_embeddings
-    max_length = longest if max_length is None else max_length
-    if not 5 <= max_length <= longest:
-        raise InputError(f"max_length is {max_length}; this model takes 5 to {longest}")
     version = _next_version(Path(path))
-    _check_weights(model)
+    model, tokenizer = opened(model_or_folder, tokenizer)
+    max_length = checked_length(model, max_length)
+    check_weights(model)
 
     # The model itself is not tracked: the archive finds the weights that the signatures use, and would keep them twice.
     archive = keras.export.ExportArchive()
@@ -90,19 +87,6 @@ def saved_model(
     return version
 
 
-def _opened(
-    model_or_folder: keras.Model | str | os.PathLike, tokenizer: Tokenizer | None
-) -> tuple[keras.Model, Tokenizer]:
-    if isinstance(model_or_folder, keras.Model):
-        if tokenizer is None:
-            raise InputError("a model in memory needs its tokenizer: pass tokenizer=")
-        return model_or_folder, tokenizer
-    from bert_keras.pretrained import load
-
-    model, own = load(model_or_folder)
-    return model, tokenizer or own
-
-
 def _next_version(path: Path) -> Path:
     if path.exists() and not path.is_dir():
         raise InputError(f"{path} is a file; give the folder that holds the numbered versions")
@@ -110,13 +94,6 @@ def _next_version(path: Path) -> Path:
         raise InputError(f"{path} is itself a SavedModel; give the folder above it, where the numbered versions are")
     children = path.iterdir() if path.is_dir() else ()
     return path / str(1 + max((int(child.name) for child in children if child.name.isdigit()), default=0))
-
-
-def _check_weights(model: keras.Model) -> None:
-    for variable in model.variables:
-        # A sum is not finite if any number is not; it needs no copy of the weight.
-        if not np.isfinite(np.sum(variable.numpy(), dtype=np.float64)):
-            raise InputError(f"the weight {variable.path} holds NaN or infinity: the training diverged")
 
 
 def _check_outputs(tokens: Callable[..., Tensors], names: list[str]) -> None:

@@ -6,28 +6,25 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 import bert_keras
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export import metadata, model_file
 from bert_keras.export.answers import NEXT_SENTENCE_LABELS
-from bert_keras.export.check import accuracy_warning, compare, forward_of, probe, refuse_bad
+from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
 from bert_keras.export.lean_graph import HEADS
+from bert_keras.export.outputs import forward_of
 from bert_keras.export.quantize import quantized
 from bert_keras.export.recipes import recipe_named
+from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.tflite_runner import FORMAT, TfliteRunner
 from bert_keras.files import output_file, refuse_existing
-from bert_keras.pretrained import load
 from bert_keras.tasks import labels_of, task_of
 from bert_keras.text import Tokenizer
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, vocabulary_bytes
-
-_SHORTEST = 5  # a pair: [CLS] a [SEP] b [SEP]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,24 +108,18 @@ def tflite(
     """
     rule = recipe_named(recipe)
     refuse_existing(path, force)
-    model, tokenizer = _loaded(model_or_folder, tokenizer)
+    model, tokenizer = opened(model_or_folder, tokenizer)
     config, task = config_of(model), task_of(model)
     labels = _labels(model, task, labels)
-    if len(tokenizer.vocabulary) > config.vocab_size:
-        raise InputError(
-            f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table {config.vocab_size} rows: "
-            "pass the tokenizer that belongs to the model"
-        )
-    positions = config.max_position_embeddings
-    max_length = positions if max_length is None else max_length
-    if not _SHORTEST <= max_length <= positions:
-        raise InputError(f"max_length is {max_length}; this model takes {_SHORTEST} to {positions}")
+    max_length = checked_length(model, max_length)
+    check_weights(model)
     texts = None if check is None else examples(check, model, tokenizer, max_length)
     notes = _notes(tokenizer)
 
     with output_file(path, force) as new:
         float_file = new.with_suffix(".float32")
-        float_file.write_bytes(model_file.pack(float_model(_variables(model), config, task, max_length)))
+        variables = {variable.path: variable for variable in model.weights}
+        float_file.write_bytes(model_file.pack(float_model(variables, config, task, max_length)))
         stored = quantized(float_file, rule)
         float_bytes = float_file.stat().st_size
         float_file.unlink()
@@ -164,23 +155,6 @@ def tflite(
         notes=notes,
         **dataclasses.asdict(comparison),
     )
-
-
-def _loaded(model_or_folder: Any, tokenizer: Tokenizer | None) -> tuple[Any, Tokenizer]:
-    if isinstance(model_or_folder, str | os.PathLike):
-        model, own = load(model_or_folder)
-        return model, tokenizer or own
-    if tokenizer is None:
-        raise InputError("pass tokenizer= with a model in memory: the file carries it, so that it can answer texts")
-    return model_or_folder, tokenizer
-
-
-def _variables(model: Any) -> dict[str, Any]:
-    for variable in model.weights:
-        # A sum is not finite if any number is not; it needs no copy of the weight.
-        if not np.isfinite(np.sum(variable.numpy(), dtype=np.float64)):
-            raise InputError(f"the weight {variable.path} holds NaN or infinity: the training diverged")
-    return {variable.path: variable for variable in model.weights}
 
 
 def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | None:

@@ -74,7 +74,7 @@ def test_all_lengths_share_one_trace(classifier, monkeypatch):
         return named_outputs(*arguments)
 
     # The package's attribute of this name is the function.
-    monkeypatch.setattr(sys.modules["bert_keras.export.keras_predictor"], "named_outputs", counted)
+    monkeypatch.setattr(sys.modules["bert_keras.export.outputs"], "named_outputs", counted)
     answer = Predictor(classifier, tiny_text.tokenizer())
     answer(["a", "a a"], batch_size=1)
     seen = len(traces)

@@ -12,6 +12,7 @@ import tiny_text
 
 from bert_keras.errors import InputError
 from bert_keras.export import saved_model
+from bert_keras.text import Tokenizer
 
 TEXTS = ["The film was good.", "", "Films!\tUNAFFABLE é 東京", "bad " * 50]
 PAIRS = ["good", "a \u03a3\u03a3 " * 30, "", "the bad film was bad"]
@@ -182,6 +183,7 @@ def test_sentence_similarity_gives_unit_vectors_of_texts_cut_to_max_length(tmp_p
     ("arguments", "message"),
     [
         ({"tokenizer": None}, "needs its tokenizer"),
+        ({"tokenizer": Tokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
         ({"max_length": 25}, "max_length is 25; this model takes 5 to 24"),
         ({"path": "file"}, "is a file"),
         ({"path": "version"}, "is itself a SavedModel"),

@@ -1,0 +1,75 @@
+"""What is exported: a model and the tokenizer that belongs to it, checked before any work. P positions."""
+
+import os
+
+import keras
+import numpy as np
+
+from bert_keras.encoder import config_of
+from bert_keras.errors import InputError
+from bert_keras.pretrained import load
+from bert_keras.text import Tokenizer
+
+_SHORTEST = 5  # a pair: [CLS] a [SEP] b [SEP]
+
+
+def opened(
+    model_or_folder: keras.Model | str | os.PathLike, tokenizer: Tokenizer | None
+) -> tuple[keras.Model, Tokenizer]:
+    """The model to export and its tokenizer.
+
+    Args:
+        model_or_folder: a model that a task made, or a source of `bert_keras.load`.
+        tokenizer: the model's; a folder has its own.
+
+    Raises:
+        InputError: as `bert_keras.load`; or a model in memory has no tokenizer, or one of more pieces than its token
+            table has rows.
+    """
+    if isinstance(model_or_folder, str | os.PathLike):
+        model, own = load(model_or_folder)
+        tokenizer = tokenizer or own
+    elif tokenizer is None:
+        raise InputError("a model in memory needs its tokenizer, which goes into the file: pass tokenizer=")
+    else:
+        model = model_or_folder
+    pieces, rows = len(tokenizer.vocabulary), config_of(model).vocab_size
+    if pieces > rows:
+        raise InputError(
+            f"the tokenizer has {pieces} pieces, the model's token table {rows} rows: pass the tokenizer that belongs "
+            "to the model"
+        )
+    return model, tokenizer
+
+
+def checked_length(model: keras.Model, max_length: int | None) -> int:
+    """The most tokens that are read of a text, all P where none is given.
+
+    Args:
+        model: a model that a task made.
+        max_length: what the user asked for.
+
+    Raises:
+        InputError: it is over P, or a pair of texts does not fit into it.
+    """
+    positions = config_of(model).max_position_embeddings
+    if max_length is None:
+        return positions
+    if not _SHORTEST <= max_length <= positions:
+        raise InputError(f"max_length is {max_length}; this model takes {_SHORTEST} to {positions}")
+    return max_length
+
+
+def check_weights(model: keras.Model) -> None:
+    """Refuse a model whose training diverged.
+
+    Args:
+        model: a model that a task made.
+
+    Raises:
+        InputError: a weight holds NaN or infinity; the message names it.
+    """
+    for variable in model.weights:
+        # A sum is not finite if any number is not; it needs no copy of the weight.
+        if not np.isfinite(np.sum(variable.numpy(), dtype=np.float64)):
+            raise InputError(f"the weight {variable.path} holds NaN or infinity: the training diverged")
