@@ -20,7 +20,7 @@ def recipe(
     weight_decay: float = 0.01,
     clip_norm: float | None = 1.0,
 ) -> dict[str, Any]:
-    """Return the arguments for `model.compile`: optimizer, loss and metrics, all ordinary Keras objects.
+    """Return the arguments for `model.compile`: optimizer, loss, metrics and `jit_compile`, all as Keras takes them.
 
     Fine-tuning works with rates of 2e-5 to 5e-5 and a warm-up; at 1e-3 BERT stays at chance. `trainable` must be
     set before compiling, as always in Keras: changed later, it takes effect at the next compile only.
@@ -46,7 +46,8 @@ def recipe(
     if steps is not None:
         rate = WarmupLinear(rate, steps, round(warmup * steps))
     optimizer = AdamW(rate, weight_decay=weight_decay, global_clipnorm=clip_norm)
-    return {"optimizer": optimizer, **_OBJECTIVES[task]()}
+    # Batches differ in length: XLA, which Keras turns on by itself on a GPU, would compile for each one.
+    return {"optimizer": optimizer, "jit_compile": False, **_OBJECTIVES[task]()}
 
 
 def _one_label() -> dict[str, Any]:

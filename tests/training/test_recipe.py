@@ -127,7 +127,7 @@ def test_xla_computes_the_same():
             **{**small.CONFIG.to_dict(), "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
         )
         model = tasks.text_classification(bk.encoder(config), ["no", "yes"])
-        model.compile(**recipe(model, 1e-3), jit_compile=jit)
+        model.compile(**(recipe(model, 1e-3) | {"jit_compile": jit}))
         return model.fit(small.make_dataset(0, 0), shuffle=False, epochs=2, verbose=0).history["loss"]
 
     assert losses(True) == pytest.approx(losses(False), abs=1e-4)
