@@ -256,6 +256,9 @@ class Tokenizer:
             model_max_length=self.model_max_length,
         )
 
+    def __repr__(self) -> str:
+        return f"Tokenizer({len(self.vocabulary)} pieces, {'uncased' if self.lowercase else 'cased'})"
+
     def _special_id(self, role: str, ids: Mapping[str, int]) -> int:
         token = self.special_tokens[role]
         if token not in ids:

@@ -353,3 +353,7 @@ def test_missing_special_token_is_named(missing):
 def test_vocabulary_of_other_things_is_refused(piece, message):
     with pytest.raises(InputError, match=message):
         Tokenizer.from_vocabulary([*SPECIALS, piece])
+
+
+def test_says_what_it_is():
+    assert repr(make("x", "y")) == "Tokenizer(7 pieces, uncased)"
