@@ -9,6 +9,7 @@ import pytest
 
 import bert_keras
 
+pytestmark = pytest.mark.notebook
 NOTEBOOK = Path(__file__).parent.parent / "notebooks" / "finetune_and_export.ipynb"
 # What TensorFlow and LiteRT write past every setting when they are loaded.
 GREETINGS = (
