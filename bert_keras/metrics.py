@@ -46,7 +46,12 @@ def confusion_matrix(true: Sequence, predicted: Sequence, labels: Sequence | Non
 
 
 def precision_recall(true: Sequence, predicted: Sequence) -> dict[Any, dict[str, float]]:
-    """Return `{label: {"precision", "recall", "f1", "support"}}`; a ratio of nothing to nothing is 0."""
+    """Return `{label: {"precision", "recall", "f1", "support"}}`; a ratio of nothing to nothing is 0.
+
+    Args:
+        true: the right labels.
+        predicted: as many predicted labels.
+    """
     names = _labels(true, predicted)
     matrix = np.array(confusion_matrix(true, predicted, names))
     hits, predictions, support = matrix.diagonal(), matrix.sum(axis=0), matrix.sum(axis=1)
@@ -92,6 +97,10 @@ def matthews(true: Sequence, predicted: Sequence) -> float:
     """Return Matthews' correlation, for any number of labels; 0 where one side is constant.
 
     Source: Gorodkin 2004 (the measure of CoLA).
+
+    Args:
+        true: the right labels.
+        predicted: as many predicted labels.
     """
     matrix = np.array(confusion_matrix(true, predicted), dtype=np.float64)
     total, hits = matrix.sum(), matrix.trace()
@@ -102,7 +111,12 @@ def matthews(true: Sequence, predicted: Sequence) -> float:
 
 
 def pearson(true: Sequence[float], predicted: Sequence[float]) -> float:
-    """Return the linear correlation; NaN where one side is constant."""
+    """Return the linear correlation; NaN where one side is constant.
+
+    Args:
+        true: the right values.
+        predicted: as many predicted values.
+    """
     _check(true, predicted)
     x, y = _centred(true), _centred(predicted)
     spread = math.sqrt((x @ x) * (y @ y))
@@ -110,7 +124,12 @@ def pearson(true: Sequence[float], predicted: Sequence[float]) -> float:
 
 
 def spearman(true: Sequence[float], predicted: Sequence[float]) -> float:
-    """Return the correlation of the ranks, equal values sharing their mean rank; NaN where one side is constant."""
+    """Return the correlation of the ranks, equal values sharing their mean rank; NaN where one side is constant.
+
+    Args:
+        true: the right values.
+        predicted: as many predicted values.
+    """
     _check(true, predicted)
     return pearson(_ranks(true), _ranks(predicted))
 

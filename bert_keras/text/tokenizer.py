@@ -216,6 +216,9 @@ class Tokenizer:
         `text[start:end]` is what the piece stands for, in the text as given: a letter spans its accents, an `[UNK]`
         its whole word. Where one character becomes several, as a hangul syllable does, several pieces may span it.
 
+        Args:
+            text: a string; offsets count its code points.
+
         Raises:
             InputError: the text is not a string.
         """
