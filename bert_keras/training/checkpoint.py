@@ -16,7 +16,7 @@ from typing import Any
 import keras
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, refuse_not_finite
 from bert_keras.files import output_file
 
 _FORMAT = 1
@@ -46,7 +46,11 @@ class Progress:
 
 
 def save(path: Path, model: keras.Model, progress: Progress) -> None:
-    """Write weights, dropout seeds, optimizer state, running metrics and progress to `path`."""
+    """Write weights, dropout seeds, optimizer state, running metrics and progress to `path`.
+
+    Raises:
+        InputError: a weight is not finite; the last state is kept.
+    """
     groups = _groups(model)
     text = json.dumps({"format": _FORMAT, "progress": dataclasses.asdict(progress)})
     with _new_archive(path) as archive:
@@ -54,7 +58,10 @@ def save(path: Path, model: keras.Model, progress: Progress) -> None:
         for name, variables in groups.items():
             # One variable at a time, so that a save costs the memory of the largest one.
             for number, variable in enumerate(variables):
-                _write_array(archive, f"{name}/{number}", _array(variable))
+                array = _array(variable)
+                if name == "model":
+                    refuse_not_finite(array, variable.path)
+                _write_array(archive, f"{name}/{number}", array)
 
 
 def load(path: Path, model: keras.Model) -> Progress:

@@ -1,5 +1,6 @@
 """What to compile a model with, by its task."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -42,12 +43,21 @@ def recipe(
         raise InputError(f"there is no recipe for the task {task!r}: choose one of {', '.join(sorted(_OBJECTIVES))}")
     if not 0 <= warmup <= 1:
         raise InputError(f"warmup is {warmup}: give a share of the steps between 0 and 1")
+    _check("learning_rate", learning_rate, above_zero=True)
+    _check("weight_decay", weight_decay)
+    if clip_norm is not None:
+        _check("clip_norm", clip_norm, above_zero=True)
     rate: Any = float(learning_rate)
     if steps is not None:
         rate = WarmupLinear(rate, steps, round(warmup * steps))
     optimizer = AdamW(rate, weight_decay=weight_decay, global_clipnorm=clip_norm)
     # Batches differ in length: XLA, which Keras turns on by itself on a GPU, would compile for each one.
     return {"optimizer": optimizer, "jit_compile": False, **_OBJECTIVES[task]()}
+
+
+def _check(name: str, value: float, above_zero: bool = False) -> None:
+    if not math.isfinite(value) or value < 0 or (above_zero and value == 0):
+        raise InputError(f"{name} is {value}: give a number {'over 0' if above_zero else 'from 0 on'}")
 
 
 def _one_label() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import keras
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, refuse_not_finite
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +62,8 @@ def apply(
         source: the file, for messages.
 
     Raises:
-        InputError: a tensor is missing, unknown or of another shape; nothing has been set then but earlier rows.
+        InputError: a tensor is missing, unknown, of another shape or not finite; nothing has been set then but
+            earlier rows.
     """
     variables = {variable.path: variable for variable in model.weights}
     report = Report()
@@ -110,12 +111,16 @@ def collect(model: keras.Model, rows: Sequence[Row]) -> dict[str, np.ndarray]:
 
     Returns:
         Canonical name -> contiguous float32 array.
+
+    Raises:
+        InputError: a weight holds NaN or infinity.
     """
     variables = {variable.path: variable for variable in model.weights}
     tensors = {}
     for row in rows:
         if row.variable in variables:
             value = variables[row.variable].numpy()
+            refuse_not_finite(value, f"the weight {row.variable}")
             tensors[row.name] = np.ascontiguousarray(value.T if row.transposed else value, dtype=np.float32)
     return tensors
 
@@ -125,6 +130,7 @@ def _assign(variable: keras.Variable, tensor: np.ndarray, row: Row, where: str) 
     if tuple(value.shape) != tuple(variable.shape):
         wanted = tuple(variable.shape)[::-1] if row.transposed else tuple(variable.shape)
         raise InputError(f"{where} has the shape {tuple(tensor.shape)}; config.json asks for {wanted}")
+    refuse_not_finite(value, where)
     variable.assign(value)
 
 

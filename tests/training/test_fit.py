@@ -316,3 +316,15 @@ def test_a_model_that_was_not_compiled_is_refused():
 def progress(folder):
     with zipfile.ZipFile(folder / "state.npz") as archive:
         return json.loads(archive.read("state.json"))["progress"]
+
+
+def test_weights_that_diverged_are_never_saved(tmp_path):
+    model = small.bag()
+    run(model, tmp_path, epochs=1)
+    kept = (tmp_path / "state.npz").read_bytes()
+    diverge = keras.callbacks.LambdaCallback(
+        on_train_batch_end=lambda batch, logs: model.weights[0].assign(model.weights[0] * np.nan)
+    )
+    with pytest.raises(InputError, match=r"embeddings holds NaN or infinity.*lower learning rate"):
+        run(model, tmp_path, epochs=2, callbacks=[diverge])
+    assert (tmp_path / "state.npz").read_bytes() == kept

@@ -148,3 +148,15 @@ def test_mixed_float16_meets_no_nan():
     assert 0 < float(model.optimizer.dynamic_scale.numpy()) < 2**15
     assert np.isfinite(history.history["loss"]).all()
     assert all(np.isfinite(weight).all() for weight in model.get_weights())
+
+
+@pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
+@pytest.mark.parametrize("name", ["learning_rate", "weight_decay", "clip_norm"])
+def test_numbers_that_train_nothing_are_named(name, value):
+    with pytest.raises(InputError, match=f"{name} is {value}"):
+        recipe(small.classifier(), **{name: value})
+
+
+def test_a_rate_of_zero_trains_nothing():
+    with pytest.raises(InputError, match="learning_rate is 0: give a number over 0"):
+        recipe(small.classifier(), learning_rate=0)

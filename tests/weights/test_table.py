@@ -149,3 +149,16 @@ def test_two_names_for_one_tensor_are_refused(tensors):
 
     with pytest.raises(bk.InputError, match=r"pooler\.dense\.bias and bert\.pooler\.dense\.bias are the same tensor"):
         read_into(bk.encoder(tiny.CONFIG), tensors)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_not_finite_are_neither_written_nor_read(value):
+    model = bk.encoder(tiny.CONFIG)
+    spoiled = {**collect(model, ROWS), "pooler.dense.bias": np.full(tiny.CONFIG.hidden_size, value, np.float32)}
+    with pytest.raises(bk.InputError, match=r"file: pooler\.dense\.bias holds NaN or infinity"):
+        read_into(model, spoiled)
+
+    bias = next(variable for variable in model.weights if variable.path == "pooler/dense/bias")
+    bias.assign(spoiled["pooler.dense.bias"])
+    with pytest.raises(bk.InputError, match="the weight pooler/dense/bias holds NaN or infinity"):
+        collect(model, ROWS)
