@@ -44,7 +44,12 @@ def output_file(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
 
 
 def refuse_existing(path: str | os.PathLike, force: bool = False) -> None:
-    """Raise InputError when `path` exists and may not be replaced; call it before long work."""
+    """Raise InputError when `path` exists and may not be replaced; call it before long work.
+
+    The folder that one works in, and those that hold it, may never be.
+    """
+    if Path.cwd().is_relative_to(os.path.realpath(path)):
+        raise InputError(f"{os.fspath(path) or 'an empty path'} is the folder you are in, or holds it: name another")
     if os.path.lexists(path) and not force:
         raise InputError(f"{path} exists: choose another path or pass force=True (--force) to replace it")
 
@@ -52,6 +57,8 @@ def refuse_existing(path: str | os.PathLike, force: bool = False) -> None:
 @contextlib.contextmanager
 def _temporary(path: Path, force: bool) -> Iterator[Path]:
     refuse_existing(path, force)
+    # Otherwise `a/b/..` would have the name `..`.
+    path = Path(os.path.abspath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     # On the same file system as the target, so that the rename is atomic.
     holder = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
@@ -59,7 +66,7 @@ def _temporary(path: Path, force: bool) -> Iterator[Path]:
         new = holder / path.name
         yield new
         refuse_existing(path, force)
-        if path.is_dir() and not path.is_symlink():
+        if os.path.lexists(path) and new.is_dir():
             _exchange(path, new, holder / "replaced")
         else:
             new.replace(path)
@@ -68,7 +75,7 @@ def _temporary(path: Path, force: bool) -> Iterator[Path]:
 
 
 def _exchange(path: Path, new: Path, old: Path) -> None:
-    """Put a folder in the place of another, which no rename does in one step."""
+    """Put a folder in the place of another, a file or a link, which no rename does in one step."""
     path.rename(old)
     try:
         new.rename(path)

@@ -48,3 +48,43 @@ def test_force_replaces_a_link_and_not_what_it_points_to(tmp_path):
 
     assert (tmp_path / "out.txt").read_text() == "new"
     assert (tmp_path / "theirs.txt").read_text() == "theirs"
+
+
+@pytest.mark.parametrize("path", [".", "..", "/", "", "../here", "link"])
+def test_the_folder_one_works_in_is_never_replaced(tmp_path, monkeypatch, path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "link").symlink_to(tmp_path)
+    monkeypatch.chdir(tmp_path / "here")
+
+    refused = pytest.raises(InputError, match="is the folder you are in, or holds it")
+    with refused, output_folder(path, force=True):
+        pytest.fail("the folder must be refused before any work")
+
+
+@pytest.mark.parametrize("kind", ["file", "link", "broken link"])
+def test_a_folder_replaces_a_file_and_a_link(tmp_path, kind):
+    theirs, out = tmp_path / "theirs", tmp_path / "out"
+    theirs.mkdir()
+    (theirs / "theirs.txt").write_text("theirs")
+    if kind == "file":
+        out.write_text("old")
+    else:
+        out.symlink_to("theirs" if kind == "link" else "nowhere")
+
+    with output_folder(out, force=True) as folder:
+        (folder / "new.txt").write_text("new")
+
+    assert not out.is_symlink()
+    assert os.listdir(out) == ["new.txt"]
+    assert os.listdir(theirs) == ["theirs.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["out", "theirs"]
+
+
+def test_a_path_that_goes_up_again_is_followed(tmp_path):
+    (tmp_path / "out" / "inner").mkdir(parents=True)
+
+    with output_folder(tmp_path / "out" / "inner" / "..", force=True) as folder:
+        (folder / "new.txt").write_text("new")
+
+    assert os.listdir(tmp_path) == ["out"]
+    assert os.listdir(tmp_path / "out") == ["new.txt"]
