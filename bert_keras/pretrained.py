@@ -33,6 +33,15 @@ _ARCHITECTURES = {
     "BertForPreTraining": "pretraining",
     "BertForSequenceClassification": "text-classification",
 }
+# Keys of config.json that are read beside those of EncoderConfig.
+_KINDS = {
+    "model_type": str,
+    "position_embedding_type": str,
+    "architectures": list,
+    "id2label": dict,
+    "bert_keras": dict,
+}
+_KIND_NAMES = {str: "a text", list: "a list", dict: "an object with names and values"}
 # Their `classifier` is no head for whole texts.
 _OTHER_CLASSIFIERS = {"BertForMultipleChoice", "BertForTokenClassification"}
 _POOLING_FILE = "1_Pooling/config.json"  # of sentence-transformers
@@ -238,7 +247,7 @@ def _download(source: str) -> Path:
 def _read_json(file: Path) -> dict[str, Any]:
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{file} is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise InputError(f"{file} holds no JSON object")
@@ -246,6 +255,9 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _check_family(values: Mapping[str, Any], folder: Path) -> None:
+    for key, kind in _KINDS.items():
+        if not isinstance(values.get(key), kind | None):
+            raise InputError(f"{folder / 'config.json'}: {key} is {values[key]!r}; it must be {_KIND_NAMES[kind]}")
     family = values.get("model_type", "bert")
     if family not in FAMILIES:
         raise InputError(f"{folder}: the model is of the family {family!r}; this version loads {', '.join(FAMILIES)}")
@@ -273,10 +285,10 @@ def _config(values: Mapping[str, Any], file: Path) -> EncoderConfig:
 
 
 def _task(checkpoint: _Checkpoint, names: set[str]) -> str:
-    told = checkpoint.config.extra.get("bert_keras", {}).get("task")
-    if told in tasks.TASKS:
+    told = (checkpoint.config.extra.get("bert_keras") or {}).get("task")
+    if isinstance(told, str) and told in tasks.TASKS:
         return told
-    for architecture in checkpoint.config.extra.get("architectures") or []:
+    for architecture in map(str, checkpoint.config.extra.get("architectures") or []):
         if architecture in _ARCHITECTURES:
             return _ARCHITECTURES[architecture]
         raise InputError(
@@ -299,7 +311,7 @@ def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[
         if labels is None:
             raise InputError(f"{checkpoint.folder} holds no classification head: pass labels=[...] for a new one")
         return list(labels)
-    other = _OTHER_CLASSIFIERS.intersection(checkpoint.config.extra.get("architectures") or [])
+    other = _OTHER_CLASSIFIERS.intersection(map(str, checkpoint.config.extra.get("architectures") or []))
     if other:
         raise InputError(
             f"{checkpoint.folder}: its classifier is that of {', '.join(other)}: for a new head load it with "

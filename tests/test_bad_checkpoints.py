@@ -238,3 +238,22 @@ def test_head_that_the_config_does_not_name_is_found_by_its_tensors(folder):
     change_config(folder, architectures=None)
 
     assert task_of(bk.load(folder)[0]) == "pretraining"
+
+
+@pytest.mark.parametrize("value", [["x"], {"x": ["y"]}, "x", 3, True])
+@pytest.mark.parametrize("key", ["model_type", "position_embedding_type", "architectures", "id2label", "bert_keras"])
+def test_values_of_another_kind_in_the_config_are_named_or_ignored(folder, key, value):
+    change_config(folder, **{key: value})
+
+    try:
+        bk.load(folder)
+    except bk.InputError as error:
+        assert str(folder) in str(error)
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"hidden_size": ' + "9" * 5000 + "}"])
+def test_config_that_json_cannot_read(folder, content):
+    (folder / "config.json").write_text(content)
+
+    with pytest.raises(bk.InputError, match=r"config\.json is not JSON"):
+        bk.load(folder)

@@ -121,7 +121,13 @@ class Tokenizer:
         Raises:
             InputError: there is no vocabulary, it is not WordPiece, a file cannot be read, a special token is missing.
         """
-        return cls(**{**folder.read(path), **options})
+        try:
+            return cls(**{**folder.read(path), **options})
+        except (AttributeError, KeyError, OverflowError, TypeError) as error:
+            raise InputError(
+                f"{os.fspath(path)}: tokenizer.json, tokenizer_config.json or special_tokens_map.json holds a value of "
+                f"another kind than a tokenizer's ({error}); vocab.txt alone is enough"
+            ) from error
 
     @classmethod
     def train(

@@ -293,3 +293,40 @@ def test_duplicates_and_blank_lines_do_not_warn_after_saving(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Tokenizer.from_folder(folder)
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        {"added_tokens": 5},
+        {"added_tokens": [{"id": 1}]},
+        {"added_tokens": [{"id": 7, "content": ["x"]}]},
+        {"normalizer": "x"},
+        {"pre_tokenizer": 3},
+        {"model": "x"},
+    ],
+)
+def test_values_of_another_kind_in_tokenizer_json_are_refused(folder, saved):
+    write_vocabulary(folder)
+    write_saved(folder)
+    file = folder / "tokenizer.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **saved}))
+    with pytest.raises(InputError, match="holds a value of another kind"):
+        Tokenizer.from_folder(folder)
+
+
+@pytest.mark.parametrize("limit", ["x", -1])
+def test_word_limits_that_are_none_are_refused(folder, limit):
+    write_saved(folder, max_input_chars_per_word=limit)
+    with pytest.raises(InputError, match="holds a value of another kind"):
+        Tokenizer.from_folder(folder)
+
+
+@pytest.mark.parametrize(
+    "config", [{"do_lower_case": "yes"}, {"strip_accents": 5}, {"pad_token": {"x": 1}}, {"pad_token": ["x"]}]
+)
+def test_values_of_another_kind_in_the_config_are_refused(folder, config):
+    write_vocabulary(folder)
+    write_config(folder, **config)
+    with pytest.raises(InputError, match="holds a value of another kind"):
+        Tokenizer.from_folder(folder)
