@@ -34,6 +34,9 @@ def _objects(path: str) -> Iterator[tuple[int, dict]]:
             entry = json.loads(content)
         except json.JSONDecodeError as error:
             raise InputError(f"{path}, line {line}, column {error.colno}: not JSON ({error.msg})") from None
+        except (ValueError, RecursionError) as error:
+            # JSON, but a number of thousands of digits, or lists in lists without end.
+            raise InputError(f"{path}, line {line}: cannot be read ({error})") from None
         if not isinstance(entry, dict):
             raise InputError(f'{path}, line {line}: each line must be one object such as {{"text": "…", "label": "…"}}')
         yield line, entry
@@ -42,4 +45,9 @@ def _objects(path: str) -> Iterator[tuple[int, dict]]:
 def _as_text(value: object) -> str | None:
     if value is None or isinstance(value, (list, dict)):
         return None
-    return value if isinstance(value, str) else json.dumps(value)
+    return _whole_characters(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _whole_characters(text: str) -> str:
+    r"""The text with U+FFFD for half characters, which JSON can hold (a cut emoji is `"\ud83d"`) and UTF-8 cannot."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -20,6 +20,7 @@ READERS: dict[str, Reader] = {
     ".ndjson": read_json_lines,
 }
 _TFDS = "tfds:"
+_LONGEST_NUMBER = 100
 
 
 def table(
@@ -118,4 +119,5 @@ def _rows(source: str, columns: Columns, names: list[str], records: Iterator[Rec
 
 
 def _natural(name: str) -> tuple[bool, int, str]:
-    return (False, int(name), "") if name.isdecimal() else (True, 0, name)
+    # Python turns no more than 4,300 digits into a number.
+    return (False, int(name), "") if name.isdecimal() and len(name) <= _LONGEST_NUMBER else (True, 0, name)

@@ -225,3 +225,22 @@ def test_real_sentiment_file(real):
     rows = data.table(real / "sentiment" / "train.tsv")
     assert len(rows) == 8457
     assert data.labels(real / "sentiment" / "train.tsv") == ["0", "1"]
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "[" * 100_000 + "]" * 100_000])
+def test_json_that_python_cannot_read_names_its_line(write, number):
+    path = write("train.jsonl", f'{{"text": "a", "label": "b"}}\n{{"text": "a", "label": {number}}}\n')
+    with pytest.raises(InputError, match=r"train\.jsonl, line 2: cannot be read"):
+        data.table(path)
+
+
+def test_half_characters_of_json_become_the_replacement_character(write):
+    path = write("train.jsonl", '{"text": "cut \\ud83d here \\ud83d\\ude00", "label": "a\\udc00"}\n')
+    rows = data.table(path)
+    assert rows.texts == ["cut \ufffd here 😀"]
+    assert rows.labels == ["a\ufffd"]
+
+
+def test_labels_of_thousands_of_digits_are_names(write):
+    long = "9" * 5000
+    assert data.labels(write("train.tsv", f"label\ttext\n{long}\ta\n10\tb\n9\tc\n")) == ["9", "10", long]
