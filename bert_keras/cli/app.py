@@ -3,9 +3,10 @@
 import logging
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from bert_keras import __version__
 from bert_keras.cli.convert import convert
@@ -16,10 +17,34 @@ from bert_keras.cli.inspect import inspect
 from bert_keras.cli.predict import predict
 from bert_keras.cli.pretrain import pretrain
 from bert_keras.cli.quickstart import quickstart
+from bert_keras.cli.session import print_json
 
 COMMANDS = (quickstart, pretrain, finetune, evaluate, predict, export, convert, inspect)
 
+# The error of a wrong command line, which typer gives no name of its own.
+_UsageError: Any = typer.BadParameter.__base__
+
+
+class _Group(typer.core.TyperGroup):
+    """The commands; with --json a wrong command line is told as JSON too."""
+
+    _as_json = False
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        self._as_json = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except _UsageError as error:
+            if self._as_json:
+                print_json({"error": error.format_message()})
+            raise
+
+
 app = typer.Typer(
+    cls=_Group,
     name="bert-keras",
     no_args_is_help=True,
     add_completion=False,

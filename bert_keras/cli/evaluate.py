@@ -48,8 +48,10 @@ def evaluate(
 
         rows = table(data, text, pair, label, data_dir)
         scored: Any = predictor(model)
-        if scored.labels is None:
-            raise InputError(f"{model} is for {scored.task}: evaluate scores models that give labels")
+        other: Any = predictor(against) if against else scored
+        for path, opened in ((model, scored), (against, other)):
+            if opened.labels is None:
+                raise InputError(f"{path} is for {opened.task}: evaluate scores models that give labels")
         true = [scored.labels[index] for index in targets(rows, scored.labels)]
         answers = scored(rows.texts, rows.pairs, batch_size=batch_size)
         predicted = [answer["label"] for answer in answers]
@@ -65,7 +67,7 @@ def evaluate(
             "confusion": metrics.confusion_matrix(true, predicted, scored.labels),
         }
         if against:
-            others = [answer["label"] for answer in predictor(against)(rows.texts, rows.pairs, batch_size=batch_size)]
+            others = [answer["label"] for answer in other(rows.texts, rows.pairs, batch_size=batch_size)]
             facts["against"] = against
             facts["agreement"] = metrics.accuracy(others, predicted)
             facts["against_accuracy"] = metrics.accuracy(true, others)

@@ -9,7 +9,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON
 Debug = Annotated[bool, typer.Option("--debug", help="Show the whole stack trace of an error.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing result.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the interrupted run of the same --out.")]
-Seed = Annotated[int, typer.Option(help="Seed of the order of data, dropout and new weights.")]
+# NumPy's seeds end there.
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the order of data, dropout and new weights.")]
 BatchSize = Annotated[int, typer.Option(min=1, help="Texts in a batch.")]
 MaxLength = Annotated[int | None, typer.Option(min=3, help="Longest text in tokens; default: the model's own limit.")]
 Text = Annotated[str | None, typer.Option(help="Column of the text; default: found by its name.")]

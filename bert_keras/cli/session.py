@@ -60,13 +60,13 @@ def session(as_json: bool, debug: bool) -> Iterator[Session]:
             raise
         _end(_sentence(error), FAILURE, as_json)
     if as_json:
-        _print_json(current.facts)
+        print_json(current.facts)
 
 
 def _end(sentence: str, code: int, as_json: bool) -> NoReturn:
     typer.echo(f"bert-keras: {sentence}", err=True)
     if as_json:
-        _print_json({"error": sentence})
+        print_json({"error": sentence})
     raise typer.Exit(code)
 
 
@@ -93,7 +93,8 @@ def _warnings_as_sentences(debug: bool) -> Iterator[None]:
         yield
 
 
-def _print_json(facts: dict | None) -> None:
+def print_json(facts: dict | None) -> None:
+    """Print the one JSON object of a command."""
     typer.echo(json.dumps(_plain(facts), ensure_ascii=False, allow_nan=False))
 
 

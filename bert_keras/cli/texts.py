@@ -16,11 +16,16 @@ def texts_from(arguments: list[str] | None, file: Path | None) -> tuple[list[str
         file: a table (.tsv, .csv, .jsonl), else a text file with a text a line.
 
     Raises:
-        InputError: the file is missing, empty, not UTF-8, or not the table that its name says.
+        InputError: a text is not UTF-8; or the file is missing, empty, not UTF-8, or not the table that its name
+            says.
     """
     if arguments and file:
         raise typer.BadParameter("give texts or --file, not both")
     if arguments:
+        for number, text in enumerate(arguments, start=1):
+            # Python keeps bytes that are not UTF-8 as half characters.
+            if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+                raise InputError(f"text {number} is not UTF-8: give UTF-8 text")
         return arguments, None
     if file is None:
         return _piped(), None

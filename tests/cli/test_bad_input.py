@@ -148,6 +148,49 @@ def test_a_failure_is_json_too(bert_keras_command, tmp_path):
     assert "does not exist" in outcome.facts["error"]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["frobnicate"],
+        ["finetune", "encoder"],
+        ["finetune", "encoder", "--train", "a.tsv", "--out", "b", "--epochs", "0"],
+        ["finetune", "encoder", "--train", "a.tsv", "--out", "b", "--seed", "-1"],
+        ["evaluate", "model", "a.tsv", "--predictions", "b.txt"],
+    ],
+)
+def test_wrong_use_is_json_too(bert_keras_command, arguments):
+    outcome = bert_keras_command(*arguments, "--json")
+    assert outcome.code == 2
+    assert outcome.facts["error"] in " ".join(outcome.stderr.split())
+
+
+def test_predict_with_a_text_that_is_not_utf8(bert_keras_command, classifier):
+    fails(bert_keras_command("predict", classifier[1], "fine", os.fsdecode(b"caf\xe9")), "text 2", "UTF-8")
+
+
+def test_evaluate_against_a_model_without_labels(bert_keras_command, classifier, encoder_folder, train_file):
+    outcome = bert_keras_command("evaluate", classifier[1], train_file, "--against", encoder_folder)
+    fails(outcome, str(encoder_folder), "feature-extraction", "labels")
+
+
+@pytest.mark.parametrize("rate", ["nan", "inf", "-1", "0"])
+def test_finetune_at_a_rate_that_trains_nothing(bert_keras_command, encoder_folder, train_file, tmp_path, rate):
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", train_file, "--out", tmp_path / "out", "--learning-rate", rate
+    )
+    fails(outcome, "learning_rate")
+    assert not any(tmp_path.iterdir())
+
+
+def test_finetune_that_diverges_leaves_nothing(bert_keras_command, encoder_folder, train_file, tmp_path):
+    outcome = bert_keras_command(
+        *("finetune", encoder_folder, "--train", train_file, "--out", tmp_path / "out"),
+        *("--learning-rate", "1e38", "--batch-size", 2),
+    )
+    fails(outcome, "NaN or infinity", "lower learning rate")
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_full_disk_leaves_nothing(bert_keras_command, classifier, tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
