@@ -22,6 +22,9 @@ from bert_keras.text import Tokenizer
 # Texts that are tokenized and sorted by length together: enough for even batches, little memory.
 _CHUNK = 4096
 
+# What TensorFlow raises for a SavedModel with a missing or damaged file.
+_UNREADABLE = (tf.errors.OpError, IndexError, OSError, RuntimeError, ValueError)
+
 Arrays = dict[str, np.ndarray]
 
 
@@ -148,13 +151,20 @@ def from_saved_model(path: Path) -> Predictor:
     """The predictor of a SavedModel's version folder."""
     if not (path / FACTS).is_file():
         raise InputError(f"{path} was not written by bert_keras.export.saved_model: {FACTS} is missing")
-    facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-    loaded = tf.saved_model.load(str(path))
+    try:
+        facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
+        task, labels, names, longest = (facts[name] for name in ("task", "labels", "inputs", "max_length"))
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
+        raise InputError(f"{path / FACTS} was changed: it lacks what it should hold ({error})") from None
+    try:
+        loaded = tf.saved_model.load(str(path))
+    except _UNREADABLE as error:
+        reason = (str(error).splitlines() or [""])[0]
+        raise InputError(f"{path} cannot be opened: a file of it is missing or damaged ({reason})") from error
 
     def run(inputs: Arrays) -> Arrays:
         # Looked up each time: a signature holds its variables weakly, and `loaded` owns them.
         outputs = loaded.signatures[SIGNATURE](**{name: tf.constant(value) for name, value in inputs.items()})
         return {name: value.numpy() for name, value in outputs.items()}
 
-    graph = Graph(facts["task"], facts["labels"], facts["inputs"], facts["max_length"], run)
-    return Predictor(graph, Tokenizer.from_folder(path / TOKENIZER))
+    return Predictor(Graph(task, labels, names, longest, run), Tokenizer.from_folder(path / TOKENIZER))

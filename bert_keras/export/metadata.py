@@ -164,15 +164,21 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
         raise InputError(f"{path} is not a .tflite file: its bytes 4 to 8 are not 'TFL3'")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            files = {name: archive.read(name) for name in archive.namelist()}
+            # Not whatever else is in there: it may unpack to any size.
+            names = {ABOUT, VOCABULARY, LABELS}.intersection(archive.namelist())
+            files = {name: archive.read(name) for name in sorted(names)}
     except zipfile.BadZipFile:
         files = {}
-    if ABOUT not in files:
+    if not {ABOUT, VOCABULARY} <= files.keys():
         raise InputError(
-            f"{path} holds no {ABOUT}: it was not written by bert_keras or was cut off; export it with "
-            "bert_keras.export.tflite"
+            f"{path} holds no {ABOUT} or no {VOCABULARY}: it was not written by bert_keras or was cut off; export "
+            "it with bert_keras.export.tflite"
         )
-    about = json.loads(files.pop(ABOUT))
-    if zlib.crc32(memoryview(content)[: about["bytes"]]) != about["crc32"]:
+    try:
+        about = json.loads(files.pop(ABOUT))
+        checksum, intact = about["crc32"], zlib.crc32(memoryview(content)[: about["bytes"]])
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
+        raise InputError(f"{path} was changed: its {ABOUT} lacks what it should hold ({error})") from None
+    if intact != checksum:
         raise InputError(f"{path} is damaged: its weights do not have the checksum they were written with")
     return about, files

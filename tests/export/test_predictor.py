@@ -222,3 +222,16 @@ def test_paths_that_hold_no_model_are_named(tmp_path):
     ]:
         with pytest.raises(InputError, match=message):
             predictor(tmp_path / name)
+
+
+@pytest.mark.parametrize("damage", ["missing", "short"])
+def test_a_damaged_saved_model_is_named(version, tmp_path, damage):
+    files = ["saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"]
+    for number, name in enumerate([*files, "assets.extra/bert_keras.json"], start=1):
+        file = shutil.copytree(version, tmp_path / str(number)) / name
+        if damage == "missing":
+            file.unlink()
+        else:
+            file.write_bytes(b"{}")
+        with pytest.raises(InputError, match=str(tmp_path)):
+            predictor(tmp_path / str(number))

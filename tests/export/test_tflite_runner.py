@@ -10,7 +10,7 @@ import tiny_text
 
 import bert_keras as bk
 from bert_keras.errors import InputError
-from bert_keras.export import Predictor, tflite
+from bert_keras.export import Predictor, metadata, tflite
 from bert_keras.export.tflite_runner import TfliteRunner
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]
@@ -143,6 +143,36 @@ def test_files_that_are_not_ours_are_named(path, tmp_path):
             TfliteRunner(tmp_path / name)
     with pytest.raises(InputError, match="there is no such file"):
         TfliteRunner(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("about", ["{", "[]", "{}", '{"bytes": "x", "crc32": 1}', "[" * 100_000])
+def test_facts_that_were_changed_are_named(path, tmp_path, about):
+    rewrite(path, tmp_path / "changed.tflite", {"bert_keras.json": about})
+    with pytest.raises(InputError, match=r"changed\.tflite was changed: its bert_keras\.json"):
+        TfliteRunner(tmp_path / "changed.tflite")
+
+
+def test_a_file_without_its_vocabulary_is_named(path, tmp_path):
+    rewrite(path, tmp_path / "changed.tflite", {"vocab.txt": None})
+    with pytest.raises(InputError, match=r"no vocab\.txt"):
+        TfliteRunner(tmp_path / "changed.tflite")
+
+
+def test_other_files_in_the_zip_are_not_unpacked(path, tmp_path):
+    rewrite(path, tmp_path / "bomb.tflite", {"bomb": b"\0" * 10_000_000})
+    _, files = metadata.read(tmp_path / "bomb.tflite")
+    assert sorted(files) == ["labels.txt", "vocab.txt"]
+
+
+def rewrite(path, new, changes):
+    """Copy a .tflite file with other files behind its flatbuffer; None leaves one out."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    new.write_bytes(path.read_bytes()[: json.loads(files["bert_keras.json"])["bytes"]])
+    with zipfile.ZipFile(new, "a", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {**files, **changes}.items():
+            if content is not None:
+                archive.writestr(name, content)
 
 
 def test_a_file_of_a_later_format_is_named(path, tmp_path, monkeypatch):
