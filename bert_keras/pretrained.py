@@ -150,9 +150,15 @@ def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, fo
         force: replace an existing folder.
 
     Raises:
-        InputError: the folder exists and `force` is false, or the model is not one of ours.
+        InputError: the folder exists and `force` is false, the model is not one of ours or holds NaN, or the
+            tokenizer is another model's.
     """
     task, labels, config = tasks.task_of(model), tasks.labels_of(model), config_of(model)
+    if len(tokenizer.vocabulary) > config.vocab_size:
+        raise InputError(
+            f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table only {config.vocab_size} "
+            f"rows: pass the tokenizer that belongs to the model"
+        )
     tensors = weights.collect(model, table.rows(config.num_hidden_layers))
     architecture = next(name for name, use in _ARCHITECTURES.items() if use == task or task == "sentence-similarity")
     if architecture != "BertModel":

@@ -79,3 +79,13 @@ def test_foreign_model_is_refused(tmp_path, loaded):
     with pytest.raises(bk.InputError, match="was not made by bert_keras"):
         bk.save(keras.Model(x, keras.layers.Dense(2)(x)), loaded[1], tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_tokenizer_of_another_model_is_refused(tmp_path, loaded):
+    model, tokenizer = loaded
+    other = bk.Tokenizer.from_vocabulary([*tokenizer.vocabulary, *(f"more{i}" for i in range(100))])
+
+    with pytest.raises(bk.InputError, match="pass the tokenizer that belongs to the model"):
+        bk.save(model, other, tmp_path / "out")
+
+    assert not any(tmp_path.iterdir())
