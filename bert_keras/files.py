@@ -1,6 +1,7 @@
 """Results appear whole or not at all: they are written beside their target and renamed at the end."""
 
 import contextlib
+import fnmatch
 import os
 import shutil
 import tempfile
@@ -10,16 +11,30 @@ from pathlib import Path
 from bert_keras.errors import InputError
 
 
+# What this package writes into a folder: all that `force` may replace there.
+_WRITTEN = (
+    "config.json",
+    "model.safetensors",
+    "special_tokens_map.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+    "model",
+    "saved_model",
+    "*.tflite",
+)
+
+
 @contextlib.contextmanager
 def output_folder(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
     """Yield an empty folder that becomes `path` when the block ends without an exception.
 
     Args:
         path: the folder to make; its parents are made too.
-        force: replace what `path` holds; without it an existing path is refused.
+        force: replace an earlier result of this package; without it an existing path is refused.
 
     Raises:
-        InputError: `path` exists and `force` is false.
+        InputError: `path` exists and `force` is false, or it holds something else than such a result.
     """
     with _temporary(Path(path), force) as folder:
         folder.mkdir()
@@ -46,12 +61,16 @@ def output_file(path: str | os.PathLike, force: bool = False) -> Iterator[Path]:
 def refuse_existing(path: str | os.PathLike, force: bool = False) -> None:
     """Raise InputError when `path` exists and may not be replaced; call it before long work.
 
-    The folder that one works in, and those that hold it, may never be.
+    The folder that one works in, those that hold it, and one with files of the user's among ours may never be.
     """
     if Path.cwd().is_relative_to(os.path.realpath(path)):
         raise InputError(f"{os.fspath(path) or 'an empty path'} is the folder you are in, or holds it: name another")
     if os.path.lexists(path) and not force:
         raise InputError(f"{path} exists: choose another path or pass force=True (--force) to replace it")
+    if os.path.isdir(path) and not os.path.islink(path):
+        foreign = [name for name in sorted(os.listdir(path)) if not any(fnmatch.fnmatch(name, w) for w in _WRITTEN)]
+        if foreign:
+            raise InputError(f"{path} holds {foreign[0]}, which was not written by bert_keras: name another folder")
 
 
 @contextlib.contextmanager

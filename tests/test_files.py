@@ -23,7 +23,7 @@ def test_a_file_never_replaces_a_folder(tmp_path):
 @pytest.mark.parametrize("error", [OSError("the disk is gone"), KeyboardInterrupt()])
 def test_a_folder_whose_successor_cannot_take_its_place_stays(tmp_path, monkeypatch, error):
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine.txt").write_text("mine")
+    (tmp_path / "out" / "vocab.txt").write_text("mine")
     rename = Path.rename
 
     def rename_all_but_the_new_one(path, target):
@@ -35,8 +35,21 @@ def test_a_folder_whose_successor_cannot_take_its_place_stays(tmp_path, monkeypa
     with pytest.raises(type(error)), output_folder(tmp_path / "out", force=True) as folder:
         (folder / "new.txt").write_text("new")
 
-    assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
+    assert (tmp_path / "out" / "vocab.txt").read_text() == "mine"
     assert os.listdir(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("name", ["train.tsv", ".git", "model.bin", "7"])
+def test_a_folder_with_something_of_the_users_is_never_replaced(tmp_path, name):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "config.json").touch()
+    (tmp_path / "out" / name).write_text("theirs")
+
+    refused = pytest.raises(InputError, match=f"out holds {name}, which was not written by bert_keras")
+    with refused, output_folder(tmp_path / "out", force=True):
+        pytest.fail("the folder must be refused before any work")
+
+    assert (tmp_path / "out" / name).read_text() == "theirs"
 
 
 def test_force_replaces_a_link_and_not_what_it_points_to(tmp_path):
@@ -81,9 +94,9 @@ def test_a_folder_replaces_a_file_and_a_link(tmp_path, kind):
 
 
 def test_a_path_that_goes_up_again_is_followed(tmp_path):
-    (tmp_path / "out" / "inner").mkdir(parents=True)
+    (tmp_path / "out" / "model").mkdir(parents=True)
 
-    with output_folder(tmp_path / "out" / "inner" / "..", force=True) as folder:
+    with output_folder(tmp_path / "out" / "model" / "..", force=True) as folder:
         (folder / "new.txt").write_text("new")
 
     assert os.listdir(tmp_path) == ["out"]

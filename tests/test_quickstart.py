@@ -112,11 +112,11 @@ def test_nothing_is_left_or_lost_when_it_is_stopped_midway(encoder_folder, tmp_p
         raise KeyboardInterrupt
 
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine").touch()
+    (tmp_path / "out" / "model").touch()
     monkeypatch.setattr(quickstart, "_export", stopped)
     with pytest.raises(KeyboardInterrupt):
         quickstart.run(tmp_path / "out", encoder=encoder_folder, force=True, say=lambda line: None)
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == ["out", "out/mine"]
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == ["out", "out/model"]
 
 
 def test_python_documents_are_english_sentences(monkeypatch):

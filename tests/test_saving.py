@@ -28,11 +28,11 @@ def test_existing_folder_is_refused_and_left_as_it_is(tmp_path, loaded):
 
 def test_existing_folder_is_replaced_by_force(tmp_path, loaded):
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine.txt").write_text("mine")
+    (tmp_path / "out" / "old.tflite").write_text("old")
 
     bk.save(*loaded, tmp_path / "out", force=True)
 
-    assert not (tmp_path / "out" / "mine.txt").exists()
+    assert not (tmp_path / "out" / "old.tflite").exists()
     assert (tmp_path / "out" / "model.safetensors").exists()
     assert os.listdir(tmp_path) == ["out"]
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -110,10 +111,19 @@ def test_an_existing_output_is_not_touched(bert_keras_command, classifier, train
 def test_force_replaces_an_existing_output(bert_keras_command, classifier, tmp_path):
     out = tmp_path / "copy"
     out.mkdir()
-    (out / "old").touch()
+    (out / "old.tflite").touch()
     assert bert_keras_command("convert", classifier[1], out, "--force").code == 0
     assert (out / "model.safetensors").is_file()
-    assert not (out / "old").exists()
+    assert not (out / "old.tflite").exists()
+
+
+def test_force_keeps_a_folder_that_holds_the_training_data(bert_keras_command, classifier, train_file, tmp_path):
+    out = tmp_path / "data"
+    out.mkdir()
+    shutil.copy(train_file, out / "train.tsv")
+    done = bert_keras_command("finetune", classifier[1], "--train", out / "train.tsv", "--out", out, "--force")
+    fails(done, "data holds train.tsv", "name another folder")
+    assert os.listdir(out) == ["train.tsv"]
 
 
 def test_evaluate_on_an_unknown_label(bert_keras_command, classifier, tmp_path):
