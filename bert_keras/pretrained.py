@@ -7,10 +7,9 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import keras
-import numpy as np
 from safetensors.numpy import save as to_safetensors
 
 from bert_keras import tasks, weights
@@ -22,6 +21,9 @@ from bert_keras.files import output_folder
 from bert_keras.text import Tokenizer
 from bert_keras.weights import bert as table
 from bert_keras.weights.safetensors_file import SafetensorsFile
+
+if TYPE_CHECKING:
+    from bert_keras.weights.tf1_checkpoint import Tf1Checkpoint
 
 _log = logging.getLogger("bert_keras")
 
@@ -65,7 +67,7 @@ class _Checkpoint:
     source: str
     folder: Path
     config: EncoderConfig
-    tensors: Mapping[str, np.ndarray]
+    tensors: "SafetensorsFile | Tf1Checkpoint"
     skipped: list[str]
 
 
@@ -115,6 +117,7 @@ def load_with_report(
     """
     checkpoint = _open(source)
     names = table.canonical(checkpoint.tensors, checkpoint.source)
+    _check_sizes(checkpoint, names)
     if task is None:
         task = _task(checkpoint, set(names))
     if task not in tasks.TASKS:
@@ -288,6 +291,29 @@ def _config(values: Mapping[str, Any], file: Path) -> EncoderConfig:
         return EncoderConfig.from_dict(values)
     except InputError as error:
         raise InputError(f"{file}: {error}") from error
+
+
+def _check_sizes(checkpoint: _Checkpoint, names: Mapping[str, str]) -> None:
+    """Refuse sizes that are not the file's before a model of them is made: it may be far too large for any memory."""
+    config, source = checkpoint.config, checkpoint.source
+    found = {int(match[1]) for match in (re.match(r"encoder\.layer\.(\d+)\.", name) for name in names) if match}
+    if found != set(range(min(config.num_hidden_layers, len(found) + 1))):
+        raise InputError(
+            f"{source} has the tensors of {len(found)} blocks; its config asks for "
+            f"num_hidden_layers = {config.num_hidden_layers}"
+        )
+    sizes = {
+        "embeddings.word_embeddings.weight": (config.vocab_size, config.hidden_size),
+        "embeddings.position_embeddings.weight": (config.max_position_embeddings, config.hidden_size),
+        "embeddings.token_type_embeddings.weight": (config.type_vocab_size, config.hidden_size),
+        "encoder.layer.0.intermediate.dense.weight": (config.intermediate_size, config.hidden_size),
+    }
+    for name, shape in sizes.items():
+        if name in names and checkpoint.tensors.shape(names[name]) != shape:
+            raise InputError(
+                f"{source}: {names[name]} has the shape {checkpoint.tensors.shape(names[name])}; "
+                f"config.json asks for {shape}"
+            )
 
 
 def _task(checkpoint: _Checkpoint, names: set[str]) -> str:

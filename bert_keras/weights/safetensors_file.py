@@ -41,6 +41,10 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor, without reading it."""
+        return tuple(self._file.get_slice(name).get_shape())
+
     def _bfloat16(self, name: str) -> np.ndarray:
         # NumPy knows no bfloat16: its bits are the upper half of a float32.
         with open(self.path, "rb") as file:

@@ -64,6 +64,12 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
             ) from error
         return tensor.T if original.endswith("/kernel") else tensor
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor as it is given out, without reading it."""
+        original = self._names[name]
+        shape = tuple(self._reader.get_variable_to_shape_map()[original])
+        return shape[::-1] if original.endswith("/kernel") else shape
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
