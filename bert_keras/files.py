@@ -10,7 +10,6 @@ from pathlib import Path
 
 from bert_keras.errors import InputError
 
-
 # What this package writes into a folder: all that `force` may replace there.
 _WRITTEN = (
     "config.json",
@@ -78,6 +77,7 @@ def _temporary(path: Path, force: bool) -> Iterator[Path]:
     refuse_existing(path, force)
     # Otherwise `a/b/..` would have the name `..`.
     path = Path(os.path.abspath(path))
+    made = [parent for parent in path.parents if not parent.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     # On the same file system as the target, so that the rename is atomic.
     holder = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
@@ -91,6 +91,15 @@ def _temporary(path: Path, force: bool) -> Iterator[Path]:
             new.replace(path)
     finally:
         shutil.rmtree(holder, ignore_errors=True)
+        if not os.path.lexists(path):
+            _remove_empty(made)
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    """Take back the parents that were made for a result that failed, the innermost first."""
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
 
 
 def _exchange(path: Path, new: Path, old: Path) -> None:

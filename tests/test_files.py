@@ -101,3 +101,13 @@ def test_a_path_that_goes_up_again_is_followed(tmp_path):
 
     assert os.listdir(tmp_path) == ["out"]
     assert os.listdir(tmp_path / "out") == ["new.txt"]
+
+
+def test_a_failure_takes_back_the_parents_that_it_made(tmp_path):
+    (tmp_path / "kept").mkdir()
+
+    with pytest.raises(OSError, match="full"), output_folder(tmp_path / "kept" / "new" / "newer" / "1"):
+        raise OSError("full")
+
+    assert os.listdir(tmp_path) == ["kept"]
+    assert os.listdir(tmp_path / "kept") == []

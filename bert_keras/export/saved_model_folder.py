@@ -1,5 +1,6 @@
 """SavedModels for TF Serving and for any program with TensorFlow. B batch, L length."""
 
+import errno
 import json
 import os
 import warnings
@@ -81,10 +82,18 @@ def saved_model(
         "no_text_signatures_because": reason,
     }
     with output_folder(version) as folder, quiet_tensorflow():
-        archive.write_out(str(folder), verbose=False)
+        _write(archive, folder)
         tokenizer.save(folder / TOKENIZER)
         (folder / FACTS).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return version
+
+
+def _write(archive: keras.export.ExportArchive, folder: Path) -> None:
+    try:
+        archive.write_out(str(folder), verbose=False)
+    except tf.errors.ResourceExhaustedError as error:
+        # TensorFlow's own name for a full disk.
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error
 
 
 def _next_version(path: Path) -> Path:

@@ -1,10 +1,13 @@
 """The SavedModel: its signatures, what it refuses, and the traps of serving."""
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -197,3 +200,14 @@ def test_wrong_use_is_named(classifier, tmp_path, arguments, message):
     path = tmp_path / arguments.pop("path", "model")
     with pytest.raises(InputError, match=message):
         saved_model(classifier, path, **{"tokenizer": tiny_text.tokenizer(), **arguments})
+
+
+def test_a_full_disk_is_an_oserror_and_leaves_nothing(classifier, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise tf.errors.ResourceExhaustedError(None, None, "saved_model.pb.tmp; No space left on device")
+
+    monkeypatch.setattr(keras.export.ExportArchive, "write_out", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        saved_model(classifier, tmp_path / "serving", tiny_text.tokenizer())
+    assert caught.value.errno == errno.ENOSPC
+    assert os.listdir(tmp_path) == []
