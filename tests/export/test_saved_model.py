@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -206,7 +205,7 @@ def test_a_full_disk_is_an_oserror_and_leaves_nothing(classifier, tmp_path, monk
     def full(*_, **__):
         raise tf.errors.ResourceExhaustedError(None, None, "saved_model.pb.tmp; No space left on device")
 
-    monkeypatch.setattr(keras.export.ExportArchive, "write_out", full)
+    monkeypatch.setattr(tf.saved_model, "save", full)
     with pytest.raises(OSError, match="No space left on device") as caught:
         saved_model(classifier, tmp_path / "serving", tiny_text.tokenizer())
     assert caught.value.errno == errno.ENOSPC
