@@ -1,6 +1,7 @@
 """From a model's numbers to what a user reads. B batch, L length, H hidden, C classes, K masks, V vocabulary."""
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,12 @@ def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[li
     if len(pairs) != len(texts):
         raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")
     return texts, pairs
+
+
+def check_batch_size(batch_size: Any) -> None:
+    """Raise InputError unless `batch_size` is a whole number of 1 or more."""
+    if not isinstance(batch_size, Integral) or batch_size < 1:
+        raise InputError(f"batch_size is {batch_size!r}; it must be a whole number, 1 or more")
 
 
 def _checked_list(texts: Sequence[str], name: str) -> list[str]:

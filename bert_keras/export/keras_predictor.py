@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.export.answers import Answers, checked_texts, masked_positions
+from bert_keras.export.answers import Answers, check_batch_size, checked_texts, masked_positions
 from bert_keras.export.outputs import forward_of, input_names
 from bert_keras.export.saved_model_folder import FACTS, SIGNATURE, TOKENIZER
 from bert_keras.pretrained import load
@@ -69,13 +69,12 @@ class Predictor:
             the likeliest pieces (fill-mask).
 
         Raises:
-            InputError: something else than lists of texts of one length.
+            InputError: something else than lists of texts of one length, or a `batch_size` below 1.
         """
         texts, pairs = checked_texts(texts, pairs)
         if self.task == "next-sentence-prediction" and pairs is None:
             raise InputError("next-sentence-prediction needs pairs: the text that may follow each text")
-        if batch_size < 1:
-            raise InputError(f"batch_size is {batch_size}; it must be 1 or more")
+        check_batch_size(batch_size)
         answers: list[Any] = [None] * len(texts)
         for start in range(0, len(texts), _CHUNK):
             rows = slice(start, start + _CHUNK)

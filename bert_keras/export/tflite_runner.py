@@ -10,7 +10,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.export import metadata
-from bert_keras.export.answers import Answers, checked_texts
+from bert_keras.export.answers import Answers, check_batch_size, checked_texts
 from bert_keras.text import Tokenizer
 
 # What about the file this version can read.
@@ -67,17 +67,18 @@ class TfliteRunner:
         Args:
             texts: a list of texts.
             pairs: a second text for each.
-            batch_size: taken as other predictors take it; texts are computed one by one.
+            batch_size: checked as other predictors check it; texts are computed one by one.
 
         Returns:
             A dict a text, as `bert_keras.predictor` describes.
 
         Raises:
-            InputError: something else than lists of texts of one length.
+            InputError: something else than lists of texts of one length, or a `batch_size` below 1.
         """
         texts, pairs = checked_texts(texts, pairs)
         if pairs is None and self.task == "next-sentence-prediction":
             raise InputError("next-sentence-prediction needs pairs: the text that may follow each text")
+        check_batch_size(batch_size)
         answers: list[Any] = [None] * len(texts)
         for start in range(0, len(texts), _CHUNK):
             chunk = slice(start, start + _CHUNK)

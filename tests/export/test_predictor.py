@@ -196,6 +196,7 @@ def test_a_model_folder_answers_as_the_model_in_memory(classifier, answer, tmp_p
         ([["a", None]], r"texts\[1\] is None, a NoneType; it must be a text"),
         ([["a", "b"], ["c"]], "2 texts have 1 pairs"),
         ([["a"], None, 0], "batch_size is 0"),
+        ([["a"], None, "3"], "batch_size is '3'"),
     ],
     ids=str,
 )

@@ -184,3 +184,9 @@ def test_a_file_of_a_later_format_is_named(path, tmp_path, monkeypatch):
 def test_threads_are_at_least_one(path):
     with pytest.raises(InputError, match="num_threads is 0"):
         TfliteRunner(path, num_threads=0)
+
+
+@pytest.mark.parametrize("size", [0, -1, "3", 2.0, None])
+def test_a_batch_size_that_is_none_is_named(runner, size):
+    with pytest.raises(InputError, match=f"batch_size is {size!r}"):
+        runner(["a film"], batch_size=size)
