@@ -18,13 +18,17 @@ def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: fl
         dropout: rate on the pooled output; the config's `classifier_dropout`, else its `hidden_dropout_prob`.
 
     Raises:
-        InputError: fewer than two labels, or one of them twice.
+        InputError: fewer than two labels, one of them twice, or one with a line end.
     """
     labels = [str(label) for label in labels]
     if len(labels) < 2:
         raise InputError(f"text-classification needs at least two labels, not {labels}")
     if len(set(labels)) < len(labels):
         raise InputError(f"a label is named twice: {labels}")
+    for label in labels:
+        # Exported files hold a label a line.
+        if "\n" in label or "\r" in label:
+            raise InputError(f"the label {label!r} has a line end in it: name it in one line")
     config = config_of(encoder)
     if dropout is None:
         dropout = config.extra.get("classifier_dropout")

@@ -163,7 +163,15 @@ def test_dropout_of_the_classification_head(extra, argument, right):
     assert text_classification(base, LABELS, dropout=argument).get_layer("classification_head").dropout.rate == right
 
 
-@pytest.mark.parametrize("labels, message", [(["one"], "at least two labels"), (["a", "b", "a"], "named twice")])
+@pytest.mark.parametrize(
+    "labels, message",
+    [
+        (["one"], "at least two labels"),
+        (["a", "b", "a"], "named twice"),
+        (["a", "b\nc"], r"the label 'b\\nc' has a line end"),
+        (["a\r", "b"], r"the label 'a\\r' has a line end"),
+    ],
+)
 def test_labels_that_no_head_can_have_are_refused(labels, message):
     with pytest.raises(bk.InputError, match=message):
         text_classification(bk.encoder(tiny.CONFIG), labels)
