@@ -35,6 +35,7 @@ _ARCHITECTURES = {
     "BertForPreTraining": "pretraining",
     "BertForSequenceClassification": "text-classification",
 }
+_ARCHITECTURE_OF = {use: name for name, use in _ARCHITECTURES.items()} | {"sentence-similarity": "BertModel"}
 # Keys of config.json that are read beside those of EncoderConfig.
 _KINDS = {
     "model_type": str,
@@ -163,7 +164,7 @@ def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, fo
             f"rows: pass the tokenizer that belongs to the model"
         )
     tensors = weights.collect(model, table.rows(config.num_hidden_layers))
-    architecture = next(name for name, use in _ARCHITECTURES.items() if use == task or task == "sentence-similarity")
+    architecture = _ARCHITECTURE_OF[task]
     if architecture != "BertModel":
         heads = ("cls.", "classifier.")
         tensors = {name if name.startswith(heads) else f"bert.{name}": array for name, array in tensors.items()}
