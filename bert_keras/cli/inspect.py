@@ -26,11 +26,13 @@ def inspect(
 
 
 def _facts(path: str) -> dict[str, Any]:
+    from bert_keras.export.describe import saved_model_facts, tflite_facts
+
     local = Path(path)
     if local.suffix == ".tflite":
-        return _of_tflite(local)
+        return tflite_facts(local)
     if (local / "saved_model.pb").is_file():
-        return _of_saved_model(local)
+        return saved_model_facts(local)
     return _of_model(path)
 
 
@@ -54,53 +56,6 @@ def _of_model(source: str) -> dict[str, Any]:
         "tensors": {variable.path: list(variable.shape) for variable in model.weights},
         "ignored": report.ignored,
         "new": report.new,
-    }
-
-
-def _of_tflite(path: Path) -> dict[str, Any]:
-    from bert_keras.export import metadata, model_file
-
-    about, files = metadata.read(path)
-    model = model_file.unpack(path.read_bytes())
-    inputs, outputs = model_file.tensor_names(model)
-    vocabulary = files[metadata.VOCABULARY]
-    return {
-        "kind": "tflite",
-        "task": about["task"],
-        "labels": about["labels"],
-        "recipe": about["recipe"],
-        "megabytes": path.stat().st_size / 1e6,
-        "max_length": about["max_length"],
-        "inputs": inputs,
-        "outputs": outputs,
-        "operators": model_file.operators(model),
-        "tokenizer": {"pieces": vocabulary.count(b"\n"), "lowercase": about["tokenizer"]["lowercase"]},
-        "files": {name: len(content) for name, content in files.items()},
-    }
-
-
-def _of_saved_model(path: Path) -> dict[str, Any]:
-    import tensorflow as tf
-    from tensorflow.core.protobuf import saved_model_pb2
-
-    content = saved_model_pb2.SavedModel.FromString((path / "saved_model.pb").read_bytes())
-    signatures = content.meta_graphs[0].signature_def
-    return {
-        "kind": "saved-model",
-        "megabytes": sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6,
-        "signatures": {
-            name: {"inputs": _tensors(tf, signature.inputs), "outputs": _tensors(tf, signature.outputs)}
-            for name, signature in sorted(signatures.items())
-            if not name.startswith("__")
-        },
-    }
-
-
-def _tensors(tf: Any, tensors: Any) -> dict[str, str]:
-    """Type and shape of each tensor of a signature; -1 where the size is free."""
-    return {
-        name: f"{tf.dtypes.as_dtype(tensor.dtype).name} {[dimension.size for dimension in tensor.tensor_shape.dim]}"
-        for name, tensor in sorted(tensors.items())
     }
 
 
