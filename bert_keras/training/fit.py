@@ -13,7 +13,7 @@ from bert_keras.training import checkpoint
 from bert_keras.training.callbacks import Position, Saver, Span
 from bert_keras.training.checkpoint import Progress
 from bert_keras.training.interrupts import deferred
-from bert_keras.training.logs import columns, write_csv
+from bert_keras.training.logs import columns, refuse_bad_paths, write_csv
 from bert_keras.training.stopping import StoppingMemory, stopping_callback
 
 
@@ -61,11 +61,13 @@ def fit(
         Keras' History, over all epochs of the run.
 
     Raises:
-        InputError: the folder's state belongs to another model or other data, or the data has no known length.
+        InputError: the folder's state belongs to another model or other data, the data has no known length, or a log
+            cannot be written where it should be.
         KeyboardInterrupt: at Ctrl-C, after the state has been saved.
     """
     if getattr(model, "optimizer", None) is None:
         raise InputError("the model is not compiled: call model.compile(**training.recipe(model, ...)) first")
+    refuse_bad_paths(csv_log, tensorboard)
     stopping = stopping_callback(early_stopping, validation is not None)
     run = _Run(model, make_dataset, epochs, folder, stopping, csv_log)
     run.options = {"validation_data": validation, "class_weight": class_weight}

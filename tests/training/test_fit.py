@@ -231,6 +231,13 @@ def test_tensorboard_that_is_not_installed_is_named(tmp_path, monkeypatch):
         run(small.bag(), tensorboard=tmp_path / "events")
 
 
+@pytest.mark.parametrize("where", [{"csv_log": ""}, {"csv_log": "file/log.csv"}, {"tensorboard": "file"}])
+def test_a_log_that_cannot_be_written_is_refused_before_training(tmp_path, where):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"is a folder|is not a folder"):
+        fit(small.bag(), None, EPOCHS, **{name: tmp_path / path for name, path in where.items()})
+
+
 def test_the_progress_bar_counts_the_whole_epoch(tmp_path, capsys):
     with pytest.raises(KeyboardInterrupt):
         run(small.bag(), tmp_path, callbacks=[Stop(6)])
