@@ -1,6 +1,7 @@
 """The whole path in a few minutes: pretrain, fine-tune, evaluate, quantize, export, run. Nothing is downloaded."""
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from importlib import resources
@@ -70,7 +71,7 @@ def run(
         "table": table,
         "answers": [{"text": text, **answer} for text, answer in zip(_SHOWN, answers, strict=True)],
         "seconds": time.monotonic() - begin,
-        "next": f'bert-keras predict {Path(out) / "int8.tflite"} "your own text"',
+        "next": f'bert-keras predict {shlex.quote(str(Path(out) / "int8.tflite"))} "your own text"',
     }
 
 

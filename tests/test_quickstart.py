@@ -1,6 +1,7 @@
 """The quickstart, with fewer texts and steps than a user's."""
 
 import importlib.resources
+import shlex
 
 import pytest
 import tiny_text
@@ -38,7 +39,7 @@ def short(bundled):
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """The folder that a quickstart made, its facts and the lines that it said."""
-    out, said = tmp_path_factory.mktemp("quickstart") / "out", []
+    out, said = tmp_path_factory.mktemp("quickstart") / "my out", []
     facts = quickstart.run(out, say=said.append)
     return out, facts, said
 
@@ -90,6 +91,11 @@ def test_answers_are_those_of_the_int8_file(done):
         answer["label"] for answer in bk.predictor(out / "int8.tflite")(texts)
     ]
     assert all(line.endswith(text) for line, text in zip(said[-3:], texts, strict=True))
+
+
+def test_the_next_command_can_be_typed(done):
+    out, facts, _ = done
+    assert shlex.split(facts["next"]) == ["bert-keras", "predict", str(out / "int8.tflite"), "your own text"]
 
 
 def test_a_real_encoder_takes_the_place_of_pretraining(encoder_folder, tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """bert-keras export"""
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -32,7 +33,7 @@ def export(
             from bert_keras.export import saved_model
 
             version = saved_model(folder, out)
-            current.result({"out": version}, f"saved {version}", f"Next: bert-keras predict {version} 'your text'")
+            current.result({"out": version}, f"saved {version}", _next(version))
             return
         from bert_keras import files
 
@@ -43,7 +44,11 @@ def export(
         if recipe not in RECIPES:
             raise typer.BadParameter(f"no recipe is named {recipe!r}; known are {', '.join(RECIPES)}")
         facts = tflite(folder, out, recipe, check, force=force).to_dict()
-        current.result({**facts, "out": out}, *_sentences(facts), f"Next: bert-keras predict {out} 'your text'")
+        current.result({**facts, "out": out}, *_sentences(facts), _next(out))
+
+
+def _next(out: Path) -> str:
+    return f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'"
 
 
 def _sentences(facts: dict[str, Any]) -> list[str]:
