@@ -1,5 +1,6 @@
 """bert-keras finetune"""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -7,8 +8,25 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from bert_keras.cli.options import BatchSize, DataDir, Debug, Force, Json, Label, MaxLength, Pair, Resume, Seed, Text
-from bert_keras.cli.runs import check_outputs, has_state, resume_hint, run_folder
+from bert_keras.cli.options import (
+    BatchSize,
+    CsvLog,
+    DataDir,
+    Debug,
+    EarlyStopping,
+    Force,
+    Json,
+    Label,
+    MaxLength,
+    Pair,
+    Resume,
+    Seed,
+    TensorBoard,
+    Text,
+    Warmup,
+    WeightDecay,
+)
+from bert_keras.cli.runs import check_logs, claimed, has_state, resume_hint, run_folder
 from bert_keras.cli.session import session
 
 
@@ -22,14 +40,12 @@ def finetune(
     learning_rate: Annotated[float, typer.Option(help="Highest learning rate; 2e-5 to 5e-5 suit BERT.")] = 5e-5,
     batch_size: BatchSize = 32,
     max_length: MaxLength = None,
-    warmup: Annotated[float, typer.Option(help="Share of all steps in which the rate rises.")] = 0.1,
-    weight_decay: Annotated[float, typer.Option(help="Decay of matrices, off LayerNorm and biases.")] = 0.01,
+    warmup: Warmup = 0.1,
+    weight_decay: WeightDecay = 0.01,
     class_weights: Annotated[
         Literal["balanced"] | None, typer.Option(help="Let rare labels count as much as frequent ones.")
     ] = None,
-    early_stopping: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many epochs without a better loss; keep the best.")
-    ] = None,
+    early_stopping: EarlyStopping = None,
     labels: Annotated[
         str | None, typer.Option(help="Labels in order, divided by commas; default: those of --train, sorted.")
     ] = None,
@@ -37,8 +53,8 @@ def finetune(
     pair: Pair = None,
     label: Label = None,
     data_dir: DataDir = None,
-    tensorboard: Annotated[Path | None, typer.Option(help="Folder for TensorBoard's event files.")] = None,
-    csv_log: Annotated[Path | None, typer.Option(help="File for the metrics of every epoch.")] = None,
+    tensorboard: TensorBoard = None,
+    csv_log: CsvLog = None,
     seed: Seed = 0,
     resume: Resume = False,
     force: Force = False,
@@ -67,8 +83,8 @@ def finetune(
         "seed": seed,
         **columns,
     }
-    with session(as_json, debug) as current:
-        check_outputs(out, settings, resume, force)
+    with session(as_json, debug) as current, claimed(out, settings, resume, force):
+        check_logs(out, csv_log, tensorboard)
 
         import keras
 
@@ -123,7 +139,9 @@ def finetune(
             # Not the last epoch's numbers: early stopping may have gone back to a better one.
             metrics = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
             save(model, tokenizer, out, force)
-        following = f"bert-keras predict {out} 'your text'" if not valid else f"bert-keras evaluate {out} {valid}"
+        following = shlex.join(
+            ["bert-keras", *(["evaluate", str(out), valid] if valid else ["predict", str(out), "your text"])]
+        )
         facts = {
             "out": out,
             "labels": tasks.labels_of(model),

@@ -17,3 +17,10 @@ Text = Annotated[str | None, typer.Option(help="Column of the text; default: fou
 Pair = Annotated[str | None, typer.Option(help="Column of the second text, if there is one.")]
 Label = Annotated[str | None, typer.Option(help="Column of the label; default: found by its name.")]
 DataDir = Annotated[Path | None, typer.Option(help="Folder of prepared TFDS data sets.")]
+Warmup = Annotated[float, typer.Option(help="Share of all steps in which the rate rises.")]
+WeightDecay = Annotated[float, typer.Option(help="Decay of matrices, off LayerNorm and biases.")]
+EarlyStopping = Annotated[
+    int | None, typer.Option(min=1, help="Stop after so many epochs without a better loss; keep the best.")
+]
+TensorBoard = Annotated[Path | None, typer.Option("--tensorboard", help="Folder for TensorBoard's event files.")]
+CsvLog = Annotated[Path | None, typer.Option(help="File for the metrics of every epoch.")]

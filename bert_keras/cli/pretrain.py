@@ -1,14 +1,27 @@
 """bert-keras pretrain"""
 
 import dataclasses
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bert_keras.cli.options import BatchSize, Debug, Force, Json, Resume, Seed
-from bert_keras.cli.runs import check_outputs, has_state, resume_hint, run_folder
+from bert_keras.cli.options import (
+    BatchSize,
+    CsvLog,
+    Debug,
+    EarlyStopping,
+    Force,
+    Json,
+    Resume,
+    Seed,
+    TensorBoard,
+    Warmup,
+    WeightDecay,
+)
+from bert_keras.cli.runs import check_logs, claimed, has_state, resume_hint, run_folder
 from bert_keras.cli.session import session
 
 
@@ -28,7 +41,11 @@ def pretrain(
     batch_size: BatchSize = 32,
     max_length: Annotated[int, typer.Option(min=5, help="Longest instance in tokens.")] = 128,
     learning_rate: Annotated[float, typer.Option(help="Highest learning rate; small models bear a higher one.")] = 1e-3,
-    warmup: Annotated[float, typer.Option(help="Share of all steps in which the rate rises.")] = 0.1,
+    warmup: Warmup = 0.1,
+    weight_decay: WeightDecay = 0.01,
+    early_stopping: EarlyStopping = None,
+    tensorboard: TensorBoard = None,
+    csv_log: CsvLog = None,
     seed: Seed = 0,
     resume: Resume = False,
     force: Force = False,
@@ -52,10 +69,12 @@ def pretrain(
         "max_length": max_length,
         "learning_rate": learning_rate,
         "warmup": warmup,
+        "weight_decay": weight_decay,
+        "early_stopping": early_stopping,
         "seed": seed,
     }
-    with session(as_json, debug) as current:
-        check_outputs(out, settings, resume, force)
+    with session(as_json, debug) as current, claimed(out, settings, resume, force):
+        check_logs(out, csv_log, tensorboard)
 
         import keras
 
@@ -92,7 +111,7 @@ def pretrain(
             f"{len(documents)} documents, {len(tokenizer.vocabulary)} pieces, {len(instances)} instances, "
             f"{steps} steps, {model.count_params():,} parameters"
         )
-        model.compile(**training.recipe(model, learning_rate, steps, warmup))
+        model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
         with run_folder(out, settings, resume) as folder:
             current.when_interrupted = resume_hint(out)
             if resume and not has_state(out):
@@ -103,6 +122,9 @@ def pretrain(
                 epochs,
                 folder=folder,
                 validation=validation,
+                early_stopping=early_stopping,
+                tensorboard=tensorboard,
+                csv_log=csv_log,
                 verbose=1 if sys.stdout.isatty() else 2,
             ).history
             save(model, tokenizer, out, force)
@@ -111,9 +133,16 @@ def pretrain(
             "steps": int(model.optimizer.iterations),
             "instances": len(instances),
             "parameters": model.count_params(),
-            "metrics": {name: values[-1] for name, values in history.items()},
+            "metrics": _kept(history, early_stopping),
             "history": history,
-            "next": f"bert-keras finetune {out} --train train.tsv --out finetuned",
+            "next": f"bert-keras finetune {shlex.quote(str(out))} --train train.tsv --out finetuned",
         }
         lines = (f"{name}: {value:.4f}" for name, value in facts["metrics"].items())
         current.result(facts, *lines, f"saved {out}", f"Next: {facts['next']}")
+
+
+def _kept(history: dict[str, list[float]], early_stopping: int | None) -> dict[str, float]:
+    """The numbers of the epoch whose weights are kept: early stopping goes back to the best one."""
+    watched = history.get("val_loss") or history["loss"]
+    epoch = watched.index(min(watched)) if early_stopping else -1
+    return {name: values[epoch] for name, values in history.items()}

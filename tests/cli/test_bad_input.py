@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from bert_keras.cli.runs import partial_folder
+from bert_keras.cli.runs import claimed, partial_folder
 
 
 def fails(outcome, *words):
@@ -45,6 +45,15 @@ def test_finetune_on_a_bad_table(bert_keras_command, encoder_folder, tmp_path, n
     )
     fails(outcome, *words)
     assert [path.name for path in tmp_path.iterdir()] == ["train.tsv"]
+
+
+def test_finetune_on_a_label_of_two_lines(bert_keras_command, encoder_folder, tmp_path):
+    (tmp_path / "train.csv").write_text('label,text\ngood,a film\n"very\nbad",a soup\n', encoding="utf-8")
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", tmp_path / "train.csv", "--out", tmp_path / "out"
+    )
+    fails(outcome, r"'very\nbad'", "line end")
+    assert [path.name for path in tmp_path.iterdir()] == ["train.csv"]
 
 
 def test_finetune_on_a_missing_file(bert_keras_command, encoder_folder, tmp_path):
@@ -208,6 +217,68 @@ def test_a_full_disk_leaves_nothing(bert_keras_command, classifier, tmp_path, mo
     monkeypatch.setattr("bert_keras.text.Tokenizer.save", full)
     fails(bert_keras_command("convert", classifier[1], tmp_path / "copy"), "No space left on device")
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("option", "place", "words"),
+    [
+        ("--csv-log", "folder", ["is a folder"]),
+        ("--csv-log", "file/log.csv", ["file is not a folder"]),
+        ("--csv-log", "out/log.csv", ["out", "another place"]),
+        ("--tensorboard", "file", ["file is not a folder"]),
+        ("--tensorboard", "out.partial/events", ["out.partial", "another place"]),
+    ],
+)
+@pytest.mark.parametrize("command", ["finetune", "pretrain"])
+def test_a_log_that_could_not_be_kept_is_refused_before_any_work(
+    bert_keras_command, encoder_folder, tmp_path, command, option, place, words
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    begun = {"finetune": ["finetune", encoder_folder, "--train"], "pretrain": ["pretrain", "--text"]}[command]
+    # The text is missing: whoever looks for it first would say so.
+    outcome = bert_keras_command(*begun, tmp_path / "no.tsv", "--out", tmp_path / "out", option, tmp_path / place)
+    fails(outcome, *words)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_second_run_into_one_folder_is_refused(bert_keras_command, encoder_folder, train_file, tmp_path):
+    out = tmp_path / "out"
+    begun = ["finetune", encoder_folder, "--train", train_file, "--out", out]
+    with claimed(out, {}, resume=False, force=False):
+        for option in ([], ["--resume"], ["--force"]):
+            fails(bert_keras_command(*begun, *option), f"another run is writing {out}")
+        assert partial_folder(out).is_dir()
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_run_that_was_killed_before_it_began_is_in_nobodys_way(tmp_path):
+    out = tmp_path / "out"
+    code = "from pathlib import Path; import os, sys; from bert_keras.cli.runs import claimed\n"
+    code += "with claimed(Path(sys.argv[1]), {}, False, False): os.kill(os.getpid(), 9)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code, str(out)], env=environment).returncode == -signal.SIGKILL
+    assert partial_folder(out).is_dir()
+    with claimed(out, {}, resume=False, force=False):
+        pass
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_failure_keeps_the_run_that_force_would_have_replaced(bert_keras_command, encoder_folder, tmp_path):
+    state = partial_folder(tmp_path / "out") / "state.npz"
+    state.parent.mkdir()
+    state.touch()
+    outcome = bert_keras_command(
+        "finetune", encoder_folder, "--train", tmp_path / "no.tsv", "--out", tmp_path / "out", "--force"
+    )
+    fails(outcome, "no.tsv")
+    assert state.is_file()
+
+
+@pytest.mark.parametrize(("content", "word"), [(b"\xff\xff", "damaged"), (b"", "no graph")])
+def test_inspect_a_damaged_saved_model(bert_keras_command, tmp_path, content, word):
+    (tmp_path / "saved_model.pb").write_bytes(content)
+    fails(bert_keras_command("inspect", tmp_path), "saved_model.pb", word)
 
 
 def interrupt(arguments, out):

@@ -1,8 +1,11 @@
 """From an encoder to an exported file, by commands alone."""
 
 import json
+import shlex
 
 import pytest
+
+from bert_keras.cli.pretrain import _kept
 
 
 def test_finetune_learns_and_names_what_follows(classifier, train_file):
@@ -108,12 +111,14 @@ def test_inspect_exported_file(bert_keras_command, exported):
 
 
 def test_saved_model_answers_as_the_folder(bert_keras_command, classifier, tmp_path):
-    arguments = ["--to", "saved-model", "--out", tmp_path / "serving", "--json"]
-    out = bert_keras_command("export", classifier[1], *arguments).facts
-    assert out["out"].endswith("serving/1")
+    arguments = ["--to", "saved-model", "--out", tmp_path / "my serving", "--json"]
+    outcome = bert_keras_command("export", classifier[1], *arguments)
+    out = outcome.facts
+    assert out["out"].endswith("my serving/1")
+    assert shlex.split(outcome.stderr.splitlines()[-1])[3] == out["out"]
     answers = [
         bert_keras_command("predict", model, "a calm and pretty beach", "--json").facts["predictions"][0]
-        for model in (classifier[1], tmp_path / "serving")
+        for model in (classifier[1], tmp_path / "my serving")
     ]
     assert answers[0]["score"] == pytest.approx(answers[1]["score"], abs=1e-5)
     signatures = bert_keras_command("inspect", out["out"], "--json").facts["signatures"]
@@ -155,10 +160,19 @@ def test_pretrain_writes_a_model_whose_encoder_can_be_loaded(bert_keras_command,
     ]
     text.write_text("\n\n".join("\n".join(document) for document in documents), encoding="utf-8")
     outcome = bert_keras_command(
-        *("pretrain", "--text", text, "--valid", text, "--out", tmp_path / "base"),
+        *("pretrain", "--text", text, "--valid", text, "--out", tmp_path / "my base"),
         *("--vocabulary-size", 60, "--copies", 1, "--max-length", 32, "--json"),
+        *("--weight-decay", 0.1, "--early-stopping", 2, "--csv-log", tmp_path / "logs" / "log.csv"),
     )
     assert outcome.code == 0, outcome.stderr
     assert {"mlm_loss", "nsp_loss", "val_mlm_loss"} <= outcome.facts["metrics"].keys()
-    arguments = [tmp_path / "base", tmp_path / "encoder", "--task", "feature-extraction", "--json"]
+    assert shlex.split(outcome.facts["next"])[2] == str(tmp_path / "my base")
+    assert (tmp_path / "logs" / "log.csv").read_text(encoding="utf-8").startswith("epoch,")
+    arguments = [tmp_path / "my base", tmp_path / "encoder", "--task", "feature-extraction", "--json"]
     assert bert_keras_command("convert", *arguments).facts["new"] == []
+
+
+@pytest.mark.parametrize(("early_stopping", "loss"), [(None, 3.0), (1, 2.0)])
+def test_pretrain_reports_the_epoch_whose_weights_it_keeps(early_stopping, loss):
+    history = {"loss": [5.0, 2.0, 1.0], "val_loss": [5.0, 2.0, 3.0]}
+    assert _kept(history, early_stopping)["val_loss"] == loss
