@@ -100,7 +100,8 @@ def pretrain(
         validation = None
         if held_out:
             held = data.pretraining_instances(held_out, tokenizer, max_length, dupe_factor=1, seed=seed)
-            validation = data.pretraining_dataset(held, batch_size)
+            # Kept in one order: losses are means over batches, and every epoch must be measured alike.
+            validation = data.pretraining_dataset(held, batch_size).cache()
         model = tasks.pretraining(encoder(dataclasses.replace(size, vocab_size=len(tokenizer.vocabulary))))
 
         def batches(start_epoch: int = 0, skip_batches: int = 0) -> Any:

@@ -224,8 +224,9 @@ def _length(dataset: tf.data.Dataset) -> int:
 
 def _build_metrics(model: keras.Model, dataset: tf.data.Dataset) -> None:
     """Make the variables of losses and metrics, which Keras does at the first step only."""
-    _, y, *weights = tf.nest.map_structure(_one_example, dataset.element_spec)
-    y_pred = tf.nest.map_structure(lambda output: tf.zeros(_shape_of_one(output.shape), output.dtype), model.output)
+    x, y, *weights = tf.nest.map_structure(_one_example, dataset.element_spec)
+    # The model itself says how its outputs' shapes follow from the inputs', such as masked positions in both.
+    y_pred = tf.nest.map_structure(tf.zeros_like, model(x, training=False))
     weight = weights[0] if weights else None
     with model.distribute_strategy.scope():
         model.compute_loss(None, y, y_pred, weight)

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import csv
+import functools
 import importlib.util
 import json
 import signal
@@ -13,8 +14,11 @@ import pytest
 import tensorflow as tf
 from training import small
 
+import bert_keras as bk
+from bert_keras.data import PretrainingInstances, pretraining_dataset
 from bert_keras.errors import InputError
-from bert_keras.training import MeanCrossEntropy, fit
+from bert_keras.tasks import pretraining
+from bert_keras.training import MeanCrossEntropy, fit, recipe
 from bert_keras.training.interrupts import deferred
 
 EPOCHS = 3  # of 4 batches
@@ -75,6 +79,36 @@ def test_a_stopped_bert_ends_as_one_that_ran_through(tmp_path):
         run(small.classifier(steps=8), tmp_path, epochs=2, callbacks=[Stop(5)])
     resumed = small.classifier(seed=99, steps=8)
     run(resumed, tmp_path, epochs=2)
+    assert int(resumed.optimizer.iterations) == 8
+    for found, expected in zip(small.state_of(resumed), small.state_of(straight), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def pretraining_run(folder=None, seed=0, callbacks=()):
+    """Two epochs of a tiny pretraining model, with validation; the number of masked positions is the data's."""
+    instances = PretrainingInstances(
+        token_ids=np.tile(np.arange(5, 17, dtype=np.int32), (12, 1)),
+        segment_ids=np.zeros((12, 12), np.uint8),
+        lengths=np.arange(1, 13) % 4 + 9,
+        masked_positions=np.tile(np.array([1, 3, 5], np.int32), (12, 1)),
+        masked_ids=np.tile(np.array([6, 8, 10], np.int32), (12, 1)),
+        masked_weights=np.ones((12, 3), np.float32),
+        next_sentence_labels=np.arange(12, dtype=np.int32) % 2,
+    )
+    keras.utils.set_random_seed(seed)
+    model = pretraining(bk.encoder(small.CONFIG))
+    model.compile(**recipe(model, 1e-3, 8))
+    make_dataset = functools.partial(pretraining_dataset, instances, 3, 0)
+    validation = make_dataset(0, 0).cache()
+    fit(model, make_dataset, 2, folder, validation=validation, callbacks=callbacks, verbose=0)
+    return model
+
+
+def test_pretraining_stopped_inside_an_epoch_ends_as_one_that_ran_through(tmp_path):
+    straight = pretraining_run()
+    with pytest.raises(KeyboardInterrupt):
+        pretraining_run(tmp_path, callbacks=[Stop(2)])
+    resumed = pretraining_run(tmp_path, seed=99)
     assert int(resumed.optimizer.iterations) == 8
     for found, expected in zip(small.state_of(resumed), small.state_of(straight), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-6)
