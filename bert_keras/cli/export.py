@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bert_keras.cli.options import Debug, Force, Json
+from bert_keras.cli.options import DataDir, Debug, Force, Json, Label, Pair, Text
 from bert_keras.cli.session import session
 
 
@@ -18,6 +18,10 @@ def export(
     check: Annotated[
         str | None, typer.Option(help="For tflite: data to run the file on beside the model; default: random tokens.")
     ] = None,
+    text: Text = None,
+    pair: Pair = None,
+    label: Label = None,
+    data_dir: DataDir = None,
     force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
@@ -39,11 +43,13 @@ def export(
 
         files.refuse_existing(out, force)
 
+        from bert_keras.data import table
         from bert_keras.export import RECIPES, tflite
 
         if recipe not in RECIPES:
             raise typer.BadParameter(f"no recipe is named {recipe!r}; known are {', '.join(RECIPES)}")
-        facts = tflite(folder, out, recipe, check, force=force).to_dict()
+        rows = table(check, text, pair, label, data_dir) if check else None
+        facts = tflite(folder, out, recipe, rows, force=force).to_dict()
         current.result({**facts, "out": out}, *_sentences(facts), _next(out))
 
 

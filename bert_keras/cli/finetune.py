@@ -139,8 +139,9 @@ def finetune(
             # Not the last epoch's numbers: early stopping may have gone back to a better one.
             metrics = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
             save(model, tokenizer, out, force)
+        chosen = [word for name, value in columns.items() if value for word in (f"--{name.replace('_', '-')}", value)]
         following = shlex.join(
-            ["bert-keras", *(["evaluate", str(out), valid] if valid else ["predict", str(out), "your text"])]
+            ["bert-keras", *(["evaluate", str(out), valid, *chosen] if valid else ["predict", str(out), "your text"])]
         )
         facts = {
             "out": out,

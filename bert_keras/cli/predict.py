@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bert_keras.cli.options import BatchSize, Debug, Json
+from bert_keras.cli.options import BatchSize, Debug, Json, Pair, Text
 from bert_keras.cli.session import session
 from bert_keras.cli.texts import texts_from
 
@@ -14,6 +14,8 @@ def predict(
     model: Annotated[Path, typer.Argument(help="A saved folder, a .tflite file or a SavedModel.")],
     texts: Annotated[list[str] | None, typer.Argument(help="Texts; without them: --file, or what is piped in.")] = None,
     file: Annotated[Path | None, typer.Option(help="File with a text a line, or a .tsv, .csv or .jsonl table.")] = None,
+    text: Text = None,
+    pair: Pair = None,
     batch_size: BatchSize = 32,
     as_json: Json = False,
     debug: Debug = False,
@@ -23,16 +25,16 @@ def predict(
     A line a text, divided by tabs: label and score, or the likeliest pieces, or the beginning of an embedding.
     """
     with session(as_json, debug) as current:
-        given, pairs = texts_from(texts, file)
+        given, pairs = texts_from(texts, file, text, pair)
 
         from bert_keras.export import predictor
 
         answers = predictor(model)(given, pairs, batch_size=batch_size)
-        shown = given if pairs is None else [f"{text}\t{pair}" for text, pair in zip(given, pairs, strict=True)]
-        lines = [f"{_brief(answer)}\t{text}" for text, answer in zip(shown, answers, strict=True)]
-        facts: list[dict[str, Any]] = [{"text": text, **answer} for text, answer in zip(given, answers, strict=True)]
-        for fact, pair in zip(facts, pairs or [], strict=False):
-            fact["pair"] = pair
+        shown = given if pairs is None else [f"{first}\t{second}" for first, second in zip(given, pairs, strict=True)]
+        lines = [f"{_brief(answer)}\t{each}" for each, answer in zip(shown, answers, strict=True)]
+        facts: list[dict[str, Any]] = [{"text": each, **answer} for each, answer in zip(given, answers, strict=True)]
+        for fact, second in zip(facts, pairs or [], strict=False):
+            fact["pair"] = second
         current.result({"predictions": facts}, *lines)
 
 

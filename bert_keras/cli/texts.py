@@ -8,12 +8,15 @@ import typer
 from bert_keras.errors import InputError
 
 
-def texts_from(arguments: list[str] | None, file: Path | None) -> tuple[list[str], list[str] | None]:
+def texts_from(
+    arguments: list[str] | None, file: Path | None, text: str | None = None, pair: str | None = None
+) -> tuple[list[str], list[str] | None]:
     """Return the texts of `arguments`, else of `file`, else of standard input, and the pairs that a table has.
 
     Args:
         arguments: texts from the command line.
         file: a table (.tsv, .csv, .jsonl), else a text file with a text a line.
+        text, pair: columns of the table; found by their names when left out.
 
     Raises:
         InputError: a text is not UTF-8; or the file is missing, empty, not UTF-8, or not the table that its name
@@ -22,9 +25,9 @@ def texts_from(arguments: list[str] | None, file: Path | None) -> tuple[list[str
     if arguments and file:
         raise typer.BadParameter("give texts or --file, not both")
     if arguments:
-        for number, text in enumerate(arguments, start=1):
+        for number, given in enumerate(arguments, start=1):
             # Python keeps bytes that are not UTF-8 as half characters.
-            if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+            if not given.isascii() and any("\ud800" <= character <= "\udfff" for character in given):
                 raise InputError(f"text {number} is not UTF-8: give UTF-8 text")
         return arguments, None
     if file is None:
@@ -33,7 +36,7 @@ def texts_from(arguments: list[str] | None, file: Path | None) -> tuple[list[str
     from bert_keras.data.tables import READERS, table
 
     if file.suffix.lower() in READERS:
-        rows = table(file)
+        rows = table(file, text, pair)
         return rows.texts, rows.pairs
     return lines_of(read_text(file)), None
 

@@ -1,5 +1,6 @@
 """The texts that an exported file is checked on. L length."""
 
+import dataclasses
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,7 +18,8 @@ def examples(source: Any, model: Any, tokenizer: Tokenizer, max_length: int) -> 
     """Read the user's texts as ids, each at its own length.
 
     Args:
-        source: a file or TFDS name of `bert_keras.data`, a list of texts, or a dataset of `bert_keras.data.read`.
+        source: a file or TFDS name, the `Rows` of `bert_keras.data.table`, a list of texts, or a dataset of
+            `bert_keras.data.read`.
         model: the Keras model; where it has labels and the file too, the examples have them.
         tokenizer: the model's.
         max_length: what is longer is cut.
@@ -27,8 +29,9 @@ def examples(source: Any, model: Any, tokenizer: Tokenizer, max_length: int) -> 
     """
     if hasattr(source, "element_spec"):
         found = list(_from_dataset(source))
-    elif isinstance(source, str | os.PathLike):
-        found = _from_file(source, model, tokenizer, max_length)
+    elif isinstance(source, str | os.PathLike | data.Rows):
+        rows = source if isinstance(source, data.Rows) else data.table(source)
+        found = _from_rows(rows, model, tokenizer, max_length)
     else:
         found = _from_texts(list(source), None, tokenizer, max_length)
     if not found:
@@ -36,11 +39,13 @@ def examples(source: Any, model: Any, tokenizer: Tokenizer, max_length: int) -> 
     return found
 
 
-def _from_file(source: str | os.PathLike, model: Any, tokenizer: Tokenizer, max_length: int) -> list[Example]:
-    rows = data.table(source)
-    if rows.labels is None or labels_of(model) is None:
-        return _from_texts(rows.texts, rows.pairs, tokenizer, max_length)
-    return list(_from_dataset(data.read(source, tokenizer, model, max_length=max_length, shuffle=False)))
+def _from_rows(rows: data.Rows, model: Any, tokenizer: Tokenizer, max_length: int) -> list[Example]:
+    found = _from_texts(rows.texts, rows.pairs, tokenizer, max_length)
+    known = labels_of(model)
+    if rows.labels is None or known is None:
+        return found
+    indices = data.targets(rows, known)
+    return [dataclasses.replace(example, label=int(i)) for example, i in zip(found, indices, strict=True)]
 
 
 def _from_texts(

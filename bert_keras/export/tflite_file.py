@@ -92,7 +92,8 @@ def tflite(
             `bert_keras.load`).
         path: the .tflite file to write.
         recipe: a key of `bert_keras.export.RECIPES`.
-        check: a file or TFDS name of `bert_keras.data`, a list of texts, or a dataset of `bert_keras.data.read`.
+        check: a file or TFDS name, the `Rows` of `bert_keras.data.table`, a list of texts, or a dataset of
+            `bert_keras.data.read`.
         tokenizer: the model's tokenizer; a folder has its own.
         force: replace an existing file.
         labels: names of the classes, in place of the model's.

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +80,31 @@ def test_predict_gives_the_same_for_arguments_file_table_and_pipe(bert_keras_com
     assert bert_keras_command("predict", classifier[1], "--file", file, "--json").facts == answers
     assert bert_keras_command("predict", classifier[1], "--file", table, "--json").facts == answers
     assert bert_keras_command("predict", classifier[1], "--json", stdin=file.read_text()).facts == answers
+
+
+def test_columns_of_other_names_are_named_to_every_command(bert_keras_command, classifier, train_file, tmp_path):
+    rows = [line.split("\t") for line in Path(train_file).read_text(encoding="utf-8").splitlines()[1:]]
+    data = tmp_path / "own data.tsv"
+    lines = ["Mood\tReview Body", *("\t".join(row) for row in rows)]
+    data.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    columns = ("--text", "Review Body", "--label", "Mood")
+    tuned = bert_keras_command(
+        *("finetune", classifier[1], "--train", data, "--valid", data, *columns, "--epochs", 1),
+        *("--out", tmp_path / "tuned", "--json"),
+    )
+    assert tuned.code == 0, tuned.stderr
+
+    program, *following = shlex.split(tuned.facts["next"])
+    assert program == "bert-keras"
+    assert bert_keras_command(*following).code == 0
+    answers = bert_keras_command("predict", classifier[1], "--file", data, "--text", "Review Body", "--json").facts
+    assert [answer["text"] for answer in answers["predictions"]] == [text for _, text in rows]
+    checked = bert_keras_command(
+        *("export", classifier[1], "--to", "tflite", "--recipe", "float32", "--check", data, *columns),
+        *("--out", tmp_path / "model.tflite", "--json"),
+    )
+    assert (checked.facts["examples"], checked.facts["agreement"]) == (len(rows), 1.0)
+    assert checked.facts["model_accuracy"] is not None
 
 
 @pytest.fixture(scope="module")
