@@ -27,12 +27,14 @@ def inspect(
 
 def _facts(path: str) -> dict[str, Any]:
     from bert_keras.export.describe import saved_model_facts, tflite_facts
+    from bert_keras.export.open_model import newest_version
 
     local = Path(path)
     if local.suffix == ".tflite":
         return tflite_facts(local)
-    if (local / "saved_model.pb").is_file():
-        return saved_model_facts(local)
+    version = newest_version(local) if local.is_dir() else None
+    if version:
+        return saved_model_facts(version)
     return _of_model(path)
 
 

@@ -1,5 +1,6 @@
 """What an exported file holds, without running it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def tflite_facts(path: Path) -> dict[str, Any]:
 
 
 def saved_model_facts(path: Path) -> dict[str, Any]:
-    """Size and signatures of a SavedModel, whoever wrote it.
+    """Size and signatures of a SavedModel, whoever wrote it; of ours the task, labels and longest text too.
 
     Args:
         path: the folder with `saved_model.pb`.
@@ -49,6 +50,8 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
     from tensorflow.core.protobuf import saved_model_pb2
 
+    from bert_keras.export.saved_model_folder import FACTS
+
     file = path / "saved_model.pb"
     try:
         content = saved_model_pb2.SavedModel.FromString(file.read_bytes())
@@ -57,8 +60,10 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
     if not content.meta_graphs:
         raise InputError(f"{file} is damaged: it holds no graph")
     signatures = content.meta_graphs[0].signature_def
+    own = json.loads((path / FACTS).read_text(encoding="utf-8")) if (path / FACTS).is_file() else {}
     return {
         "kind": "saved-model",
+        **{name: own[name] for name in ("task", "labels", "max_length") if name in own},
         "megabytes": sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6,
         "signatures": {
             name: {"inputs": _tensors(tf, signature.inputs), "outputs": _tensors(tf, signature.outputs)}

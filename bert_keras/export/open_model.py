@@ -27,7 +27,7 @@ def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
         return _from_file(path)
     if not path.is_dir():
         raise InputError(f"{path} does not exist: give a model folder, a .tflite file or a SavedModel folder")
-    version = _newest_version(path)
+    version = newest_version(path)
     if version is not None:
         from bert_keras.export.keras_predictor import from_saved_model
 
@@ -49,7 +49,8 @@ def _from_file(path: Path) -> Callable[..., list[dict[str, Any]]]:
     return TfliteRunner(path)
 
 
-def _newest_version(path: Path) -> Path | None:
+def newest_version(path: Path) -> Path | None:
+    """The SavedModel's version folder that `path` is or, by its number, the newest that it holds; None without any."""
     if (path / "saved_model.pb").is_file():
         return path
     versions = [child for child in path.iterdir() if child.name.isdigit() and (child / "saved_model.pb").is_file()]

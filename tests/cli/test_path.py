@@ -147,8 +147,10 @@ def test_saved_model_answers_as_the_folder(bert_keras_command, classifier, tmp_p
         for model in (classifier[1], tmp_path / "my serving")
     ]
     assert answers[0]["score"] == pytest.approx(answers[1]["score"], abs=1e-5)
-    signatures = bert_keras_command("inspect", out["out"], "--json").facts["signatures"]
-    assert signatures["serving_default"]["inputs"]["token_ids"] == "int32 [-1, -1]"
+    facts = bert_keras_command("inspect", out["out"], "--json").facts
+    assert facts["signatures"]["serving_default"]["inputs"]["token_ids"] == "int32 [-1, -1]"
+    assert (facts["task"], facts["labels"], facts["max_length"]) == ("text-classification", ["bad", "good"], 32)
+    assert bert_keras_command("inspect", tmp_path / "my serving", "--json").facts == facts
 
 
 def test_inspect_counts_parameters(bert_keras_command, classifier):
