@@ -1,6 +1,7 @@
 """`Model.fit` with a folder: a run that is stopped goes on where it was, as if it had never stopped."""
 
 import importlib.util
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ def fit(
     """
     if getattr(model, "optimizer", None) is None:
         raise InputError("the model is not compiled: call model.compile(**training.recipe(model, ...)) first")
+    _warn_of_changed_trainable(model)
     refuse_bad_paths(csv_log, tensorboard)
     stopping = stopping_callback(early_stopping, validation is not None)
     run = _Run(model, make_dataset, epochs, folder, stopping, csv_log)
@@ -220,6 +222,17 @@ def _length(dataset: tf.data.Dataset) -> int:
         reason = "is empty" if length == 0 else "has no known length"
         raise InputError(f"the training data {reason}: give a dataset of at least one batch whose length is known")
     return length
+
+
+def _warn_of_changed_trainable(model: keras.Model) -> None:
+    """Keras goes on training what was trainable at its first step, without a word."""
+    optimizer = getattr(model.optimizer, "inner_optimizer", model.optimizer)  # under a loss scale
+    trained = getattr(optimizer, "trained", None)
+    if trained is not None and trained != [variable.path for variable in model.trainable_variables]:
+        warnings.warn(
+            "`trainable` was changed after the first step and this takes no effect: compile the model again",
+            stacklevel=3,
+        )
 
 
 def _build_metrics(model: keras.Model, dataset: tf.data.Dataset) -> None:

@@ -35,6 +35,7 @@ class _Adaptive(keras.optimizers.Optimizer):
         if self.built:
             return
         super().build(variables)
+        self.trained = [variable.path for variable in variables]
         self._momentums, self._velocities = self.add_optimizer_variables(variables, ["momentum", "velocity"])
         self._matrices = [self._is_matrix(variable) for variable in variables]
 

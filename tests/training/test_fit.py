@@ -369,3 +369,13 @@ def test_weights_that_diverged_are_never_saved(tmp_path):
     with pytest.raises(InputError, match=r"embeddings holds NaN or infinity.*lower learning rate"):
         run(model, tmp_path, epochs=2, callbacks=[diverge])
     assert (tmp_path / "state.npz").read_bytes() == kept
+
+
+# Known fault 4.10.
+def test_thawing_after_the_first_step_is_warned_of():
+    model = small.bag()
+    model.layers[-1].trainable = False
+    run(model, epochs=1)  # frozen before the first step: no warning
+    model.layers[-1].trainable = True
+    with pytest.warns(UserWarning, match="`trainable` was changed after the first step"):
+        run(model, epochs=1)
