@@ -1,5 +1,6 @@
 """bert-keras finetune"""
 
+import functools
 import shlex
 import sys
 from pathlib import Path
@@ -98,7 +99,8 @@ def finetune(
             f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {', '.join(new) or 'nothing'}"
         )
 
-        def batches(start_epoch: int = 0, skip_batches: int = 0) -> Any:
+        @functools.cache  # the file is read and tokenized once for the number of steps and the training
+        def batches(start_epoch: int, skip_batches: int) -> Any:
             return data.read(
                 train,
                 tokenizer,
@@ -111,7 +113,7 @@ def finetune(
                 **columns,
             )
 
-        steps = epochs * len(batches())
+        steps = epochs * len(batches(0, 0))
         validation = None
         if valid:
             validation = data.read(valid, tokenizer, model, batch_size, max_length, shuffle=False, **columns)
