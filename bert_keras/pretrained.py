@@ -339,11 +339,11 @@ def _task(checkpoint: _Checkpoint, names: set[str]) -> str:
     }[heads]
 
 
-def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[str] | None) -> list[str]:
+def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[str] | None) -> Sequence[str]:
     if "classifier.weight" not in names:
         if labels is None:
             raise InputError(f"{checkpoint.folder} holds no classification head: pass labels=[...] for a new one")
-        return list(labels)
+        return labels
     other = _OTHER_CLASSIFIERS.intersection(map(str, checkpoint.config.extra.get("architectures") or []))
     if other:
         raise InputError(
@@ -363,4 +363,4 @@ def _labels(checkpoint: _Checkpoint, names: Mapping[str, str], labels: Sequence[
             f"{checkpoint.folder}: its head has the labels in the order {', '.join(own)}, not {', '.join(labels)}: "
             f"leave labels out, or pass them in that order"
         )
-    return own if labels is None else list(labels)
+    return own if labels is None else labels

@@ -20,6 +20,8 @@ def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: fl
     Raises:
         InputError: fewer than two labels, one of them twice, or one with a line end.
     """
+    if isinstance(labels, str):
+        raise InputError(f"labels is the text {labels!r}; pass a list of names")
     labels = [str(label) for label in labels]
     if len(labels) < 2:
         raise InputError(f"text-classification needs at least two labels, not {labels}")

@@ -167,6 +167,7 @@ def test_dropout_of_the_classification_head(extra, argument, right):
     "labels, message",
     [
         (["one"], "at least two labels"),
+        ("ab", "labels is the text 'ab'; pass a list"),
         (["a", "b", "a"], "named twice"),
         (["a", "b\nc"], r"the label 'b\\nc' has a line end"),
         (["a\r", "b"], r"the label 'a\\r' has a line end"),
