@@ -85,7 +85,7 @@ def finetune(
         **columns,
     }
     with session(as_json, debug) as current, claimed(out, settings, resume, force):
-        check_logs(out, csv_log, tensorboard)
+        check_logs(out, csv_log, tensorboard, replace=resume or force)
 
         import keras
 

@@ -74,7 +74,7 @@ def pretrain(
         "seed": seed,
     }
     with session(as_json, debug) as current, claimed(out, settings, resume, force):
-        check_logs(out, csv_log, tensorboard)
+        check_logs(out, csv_log, tensorboard, replace=resume or force)
 
         import keras
 

@@ -53,20 +53,23 @@ def claimed(out: Path, settings: dict[str, Any], resume: bool, force: bool) -> I
                 shutil.rmtree(partial)
 
 
-def check_logs(out: Path, csv_log: Path | None, tensorboard: Path | None) -> None:
+def check_logs(out: Path, csv_log: Path | None, tensorboard: Path | None, replace: bool) -> None:
     """Refuse logs that could not be written, or that would be in the way of the result or go with the run's state.
 
     Args:
         out: the folder of the result.
         csv_log: the file of --csv-log.
         tensorboard: the folder of --tensorboard.
+        replace: an existing csv_log is an earlier start's of this run (--resume), or may go (--force).
 
     Raises:
-        InputError: a log is in such a place.
+        InputError: a log is in such a place, or exists.
     """
     from bert_keras.training.logs import refuse_bad_paths
 
     refuse_bad_paths(csv_log, tensorboard)
+    if csv_log is not None:
+        files.refuse_existing(csv_log, replace)
     for log in (csv_log, tensorboard):
         for folder in (out, partial_folder(out)):
             if log is not None and Path(os.path.abspath(log)).is_relative_to(os.path.abspath(folder)):

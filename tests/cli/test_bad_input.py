@@ -223,6 +223,7 @@ def test_a_full_disk_leaves_nothing(bert_keras_command, classifier, tmp_path, mo
     ("option", "place", "words"),
     [
         ("--csv-log", "folder", ["is a folder"]),
+        ("--csv-log", "file", ["file exists", "--force"]),
         ("--csv-log", "file/log.csv", ["file is not a folder"]),
         ("--csv-log", "out/log.csv", ["out", "another place"]),
         ("--tensorboard", "file", ["file is not a folder"]),
