@@ -72,7 +72,7 @@ def test_weights_file_fills_a_new_model(tmp_path):
 
 
 def test_weights_of_another_head_size_are_refused(tmp_path):
-    two, three = (bk.tasks.text_classification(bk.encoder(CONFIG), labels) for labels in ("ab", "abc"))
+    two, three = (bk.tasks.text_classification(bk.encoder(CONFIG), labels) for labels in (["a", "b"], ["a", "b", "c"]))
     two.save_weights(tmp_path / "x.weights.h5")
 
     with pytest.raises(ValueError, match="shape"):
