@@ -28,7 +28,7 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
             raise InputError(
                 f"{path} cannot be read as safetensors ({error}): the file is truncated or damaged; copy it again"
             ) from error
-        self._names = list(self._file.keys())
+        self._names = dict.fromkeys(self._file.keys())
 
     def __getitem__(self, name: str) -> np.ndarray:
         if self._file.get_slice(name).get_dtype() == "BF16":
@@ -40,6 +40,9 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""

@@ -1,0 +1,71 @@
+"""Reads a checkpoint that is split into several files, by the index beside them.
+
+Source of the index: huggingface/huggingface_hub `serialization/_base.py`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from bert_keras.errors import InputError
+from bert_keras.weights.safetensors_file import SafetensorsFile
+from bert_keras.weights.torch_file import TorchFile
+
+
+class ShardedFile(Mapping[str, np.ndarray]):
+    """The tensors of all shards by name; each is read when asked for, as float32.
+
+    Args:
+        path: `model.safetensors.index.json` or `pytorch_model.bin.index.json`.
+
+    Raises:
+        InputError: the index is no JSON of that form or names a file outside of its folder; a shard is missing,
+            damaged or lacks a tensor that the index says it has.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        weight_map = _weight_map(path)
+        shards = {shard: _open(path, shard) for shard in sorted(set(weight_map.values()))}
+        for name, shard in weight_map.items():
+            if name not in shards[shard]:
+                raise InputError(f"{path}: the tensor {name} is not in {shard}: the files are of different models")
+        self._tensors = {name: shards[shard] for name, shard in weight_map.items()}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._tensors[name][name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tensors)
+
+    def __len__(self) -> int:
+        return len(self._tensors)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tensors
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor, without reading it."""
+        return self._tensors[name].shape(name)
+
+
+def _weight_map(path: Path) -> dict[str, str]:
+    try:
+        index = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON that can be read: {error}") from error
+    weight_map = index.get("weight_map") if isinstance(index, dict) else None
+    if not isinstance(weight_map, dict) or not all(isinstance(shard, str) for shard in weight_map.values()):
+        raise InputError(f"{path} has no weight_map from the tensors' names to the names of files")
+    return weight_map
+
+
+def _open(path: Path, shard: str) -> SafetensorsFile | TorchFile:
+    if any(part in shard for part in ("/", "\\", ":", "\0")) or shard in ("", ".", ".."):
+        raise InputError(f"{path} names the shard {shard!r}: it must be the name of a file beside the index")
+    file = path.parent / shard
+    if not file.is_file():
+        raise InputError(f"{file} is missing: {path.name} says that it holds a part of the weights")
+    return SafetensorsFile(file) if shard.endswith(".safetensors") else TorchFile(file)
