@@ -1,0 +1,144 @@
+"""A preset's tokenizer as the files of a Hugging Face folder, and back."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bert_keras.errors import InputError
+
+_ASSETS = Path("assets", "tokenizer")
+_WORDPIECE = ("Bert", "DistilBert", "Electra")
+# Of the families with SentencePiece: the model's name and the special tokens in Hugging Face's folders.
+_SENTENCEPIECE = {
+    "Albert": ("spiece.model", {"pad": "<pad>", "unk": "<unk>", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}),
+    "DebertaV3": ("spm.model", {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}),
+    "XLMRoberta": (
+        "sentencepiece.bpe.model",
+        {"pad": "<pad>", "unk": "<unk>", "cls": "<s>", "sep": "</s>", "mask": "<mask>"},
+    ),
+}
+# Hugging Face's names of the classes, and the settings that state what KerasHub's do.
+_CLASSES: dict[str, dict[str, Any]] = {
+    "Bert": {"tokenizer_class": "BertTokenizer"},
+    "DistilBert": {"tokenizer_class": "DistilBertTokenizer"},
+    "Electra": {"tokenizer_class": "ElectraTokenizer"},
+    "Roberta": {"tokenizer_class": "RobertaTokenizer"},
+    "XLMRoberta": {"tokenizer_class": "XLMRobertaTokenizer"},
+    # Lower-casing and the like are rules inside the SentencePiece model; KerasHub adds none of its own.
+    "Albert": {
+        "tokenizer_class": "AlbertTokenizer",
+        "do_lower_case": False,
+        "keep_accents": True,
+        "remove_space": False,
+    },
+    "DebertaV3": {"tokenizer_class": "DebertaV2Tokenizer", "do_lower_case": False, "split_by_punct": False},
+}
+
+
+def read_tokenizer_files(folder: Path, name: str) -> dict[str, bytes]:
+    """Read the tokenizer of a preset under the names of a Hugging Face folder.
+
+    Args:
+        folder: the preset.
+        name: what the classes of its family begin with, such as `Bert`.
+
+    Returns:
+        Name of a file -> its bytes; empty where the preset holds no tokenizer.
+
+    Raises:
+        InputError: a file is missing, or the tokenizer works otherwise than Hugging Face's.
+    """
+    if not (folder / "tokenizer.json").is_file():
+        return {}
+    settings = json.loads((folder / "tokenizer.json").read_bytes())["config"]
+    config: dict[str, Any] = dict(_CLASSES[name])
+    files: dict[str, bytes]
+    if name in _WORDPIECE:
+        for key, wanted in {"split": True, "suffix_indicator": "##"}.items():
+            if settings.get(key, wanted) != wanted:
+                raise InputError(f"{folder}: tokenizer.json has {key} = {settings[key]!r}; only {wanted!r} is known")
+        files = {"vocab.txt": _asset(folder, "vocabulary.txt")}
+        config |= {
+            "do_lower_case": bool(settings.get("lowercase", False)),
+            "strip_accents": bool(settings.get("strip_accents", False)),
+            "unk_token": settings.get("oov_token", "[UNK]"),
+        }
+    elif name == "Roberta":
+        files = {"vocab.json": _asset(folder, "vocabulary.json"), "merges.txt": _asset(folder, "merges.txt")}
+        config["add_prefix_space"] = bool(settings.get("add_prefix_space", False))
+    else:
+        model, special_tokens = _SENTENCEPIECE[name]
+        files = {model: _asset(folder, "vocabulary.spm")}
+        config |= {f"{role}_token": token for role, token in special_tokens.items()}
+    return {**files, "tokenizer_config.json": (json.dumps(config, indent=2) + "\n").encode()}
+
+
+def write_tokenizer_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files of `Preset.tokenizer_files` into a folder, from which `Tokenizer.from_folder` reads.
+
+    Args:
+        files: name -> bytes.
+        folder: an existing folder.
+    """
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def pad_token_id(files: Mapping[str, bytes], default: int) -> int:
+    """The id of the padding token where the vocabulary says it, else the family's usual one."""
+    if "vocab.txt" in files:
+        pieces = files["vocab.txt"].decode().splitlines()
+        return pieces.index("[PAD]") if "[PAD]" in pieces else default
+    if "vocab.json" in files:
+        return int(json.loads(files["vocab.json"]).get("<pad>", default))
+    return default
+
+
+def keras_hub_tokenizer(models: Any, name: str, files: Mapping[str, bytes]) -> Any:
+    """KerasHub's tokenizer from the files of a Hugging Face folder.
+
+    Args:
+        models: the module `keras_nlp.models`.
+        name: what the classes of its family begin with, such as `Bert`.
+        files: name -> bytes.
+
+    Returns:
+        The tokenizer, or None where there are no files.
+
+    Raises:
+        InputError: the file that KerasHub needs is missing, or its fixed special tokens are not in the vocabulary.
+    """
+    if not files:
+        return None
+    settings = json.loads(files.get("tokenizer_config.json", b"{}"))
+    make = getattr(models, f"{name}Tokenizer")
+    try:
+        if name in _WORDPIECE:
+            lowercase = bool(settings.get("do_lower_case", True))
+            accents = settings.get("strip_accents")
+            return make(
+                vocabulary=files["vocab.txt"].decode().removesuffix("\n").split("\n"),
+                lowercase=lowercase,
+                strip_accents=lowercase if accents is None else bool(accents),
+                oov_token=settings.get("unk_token", "[UNK]"),
+            )
+        if name == "Roberta":
+            merges = files["merges.txt"].decode().splitlines()
+            return make(
+                vocabulary=json.loads(files["vocab.json"]),
+                merges=[merge for merge in merges if merge and not merge.startswith("#version")],
+                add_prefix_space=bool(settings.get("add_prefix_space", False)),
+            )
+        return make(proto=files[_SENTENCEPIECE[name][0]])
+    except KeyError as error:
+        raise InputError(f"KerasHub's {name}Tokenizer needs the tokenizer's file {error}, which is missing") from None
+    except ValueError as error:
+        raise InputError(f"KerasHub's {name}Tokenizer refuses this vocabulary: {error}") from error
+
+
+def _asset(folder: Path, name: str) -> bytes:
+    file = folder / _ASSETS / name
+    if not file.is_file():
+        raise InputError(f"{file} is missing: the preset has a tokenizer.json but not its vocabulary")
+    return file.read_bytes()
