@@ -1,6 +1,6 @@
 """The encoder as a functional model: the only place where blocks stack.
 
-B batch, L length, H hidden, A heads, R rows that a head reads.
+B batch, L length, H hidden, A heads, E width of the tables, V vocabulary, R rows that a head reads.
 """
 
 from typing import Any
@@ -9,17 +9,18 @@ import keras
 
 from bert_keras.config import EncoderConfig
 from bert_keras.errors import InputError
-from bert_keras.layers import Embeddings, EncoderBlock, EncoderInputs, GatherRows, Pooler
+from bert_keras.layers import CountedPositions, Embeddings, EncoderBlock, EncoderInputs, GatherRows, Pooler
+from bert_keras.layers.initializer import truncated_normal
 
 
 def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: bool = False) -> keras.Model:
     """A functional model H = Encoder(E_token + E_segment + E_position) (Devlin et al. 2018, section 3).
 
-    Inputs are a dict of int32 `[B, L]`: `token_ids`, `segment_ids`, `padding_mask` (1 text, 0 padding). Outputs are
-    a dict: `sequence_output` `[B, L, H]` and `pooled_output` `[B, H]`.
+    Inputs are a dict of int32 `[B, L]`: `token_ids`, `segment_ids` where the config has segments, `padding_mask` (1
+    text, 0 padding). Outputs are a dict: `sequence_output` `[B, L, H]` and, with a pooler, `pooled_output` `[B, H]`.
 
     Args:
-        config: sizes, activation, epsilon and dropouts.
+        config: sizes, activation, epsilon and dropouts, and what differs between families.
         hidden_states: also output `hidden_states`, a list: the embeddings and each block's output, `[B, L, H]`.
         attention_maps: also output `attention_maps`, a list: each block's probabilities, `[B, A, L, L]`.
 
@@ -30,42 +31,61 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
         raise InputError(
             f"Keras runs on {keras.backend.backend()}: set the environment variable KERAS_BACKEND=tensorflow"
         )
-    inputs = {
-        name: keras.Input((None,), dtype="int32", name=name) for name in ("token_ids", "segment_ids", "padding_mask")
-    }
-    token_ids, segment_ids, bias = EncoderInputs(config.to_dict(), name="inputs")(
-        inputs["token_ids"], inputs["padding_mask"], inputs["segment_ids"]
+    names = ["token_ids", *(["segment_ids"] if config.has_segments else []), "padding_mask"]
+    inputs = {name: keras.Input((None,), dtype="int32", name=name) for name in names}
+    bias, token_ids, *segment_ids = EncoderInputs(config.to_dict(), name="inputs")(
+        inputs["token_ids"], inputs["padding_mask"], inputs.get("segment_ids")
     )
+    state = _embeddings(config, token_ids, segment_ids, inputs["padding_mask"])
+    context = [bias]
+    blocks = [_block(config, f"block_{i}") for i in range(config.num_blocks)]
+    states, maps = [state], []
+    for i in range(config.num_hidden_layers):
+        block = blocks[i * config.num_blocks // config.num_hidden_layers]
+        if i == config.num_hidden_layers - 1:
+            states[-1] = keras.layers.Identity(name=_LAST_INPUT)(states[-1])
+        if attention_maps:
+            state, probabilities = block(states[-1], *context, return_attention=True)
+            maps.append(probabilities)
+        else:
+            state = block(states[-1], *context)
+        states.append(state)
+    outputs: dict[str, Any] = {"sequence_output": state}
+    if config.pooler:
+        # The first token's row of the last block, computed apart: a model that reads nothing else computes nothing
+        # else.
+        first = _rows(config, block, states[-2], context)
+        outputs["pooled_output"] = Pooler(config.hidden_size, config.initializer_range, name="pooler")(first)
+    if hidden_states:
+        outputs["hidden_states"] = states
+    if attention_maps:
+        outputs["attention_maps"] = maps
+    return keras.Model(inputs, outputs, name=config.model_type.replace("-", "_"))
+
+
+# The layer through which the last block's input passes, so that other rows of the block can be computed later.
+_LAST_INPUT = "last_block_input"
+
+
+def _embeddings(config: EncoderConfig, token_ids: Any, segment_ids: list[Any], padding_mask: Any) -> Any:
+    position_ids = None
+    if config.position_offset:
+        position_ids = CountedPositions(config.position_offset, name="positions")(padding_mask)
     state, _ = Embeddings(
         vocab_size=config.vocab_size,
-        hidden_size=config.hidden_size,
-        max_position_embeddings=config.max_position_embeddings,
+        width=config.table_width,
+        max_position_embeddings=config.max_position_embeddings if config.position_biased_input else 0,
         type_vocab_size=config.type_vocab_size,
         layer_norm_eps=config.layer_norm_eps,
         dropout=config.hidden_dropout_prob,
         initializer_range=config.initializer_range,
         name="embeddings",
-    )(token_ids, segment_ids)
-    states, maps = [state], []
-    for i in range(config.num_hidden_layers):
-        block = _block(config, f"block_{i}")
-        if attention_maps:
-            state, probabilities = block(states[-1], bias, return_attention=True)
-            maps.append(probabilities)
-        else:
-            state = block(states[-1], bias)
-        states.append(state)
-    # The first token's row of the last block, computed apart: a model that reads nothing else computes nothing else.
-    first = block(states[-2], bias, queries=states[-2][:, :1])
-    outputs: dict[str, Any] = {
-        "sequence_output": state,
-        "pooled_output": Pooler(config.hidden_size, config.initializer_range, name="pooler")(first),
-    }
-    if hidden_states:
-        outputs["hidden_states"] = states
-    if attention_maps:
-        outputs["attention_maps"] = maps
-    return keras.Model(inputs, outputs, name=config.model_type)
+    )(token_ids, *segment_ids, position_ids=position_ids)
+    if config.embedding_size is None:
+        return state
+    return keras.layers.Dense(
+        config.hidden_size, kernel_initializer=truncated_normal(config.initializer_range), name="embedding_projection"
+    )(state)
 
 
 def _block(config: EncoderConfig, name: str) -> EncoderBlock:
@@ -82,25 +102,32 @@ def _block(config: EncoderConfig, name: str) -> EncoderBlock:
     )
 
 
-def rows(model: keras.Model, positions: Any) -> Any:
+def _rows(config: EncoderConfig, block: Any, state: Any, context: list[Any], positions: Any = None) -> Any:
+    """Some rows of a block, those at `positions` `[B, R]`; without them the first."""
+    queries = state[:, :1] if positions is None else GatherRows(name="rows")(state, positions)
+    return block(state, *context, queries=queries)
+
+
+def rows(model: keras.Model, positions: Any = None) -> Any:
     """The sequence output at given positions, with the last block computed for those rows only.
 
     Equal to gathering them from `sequence_output`: keys and values come from every row.
 
     Args:
         model: an encoder of `bert_keras.encoder`.
-        positions: int32 `[B, R]`, a symbolic tensor.
+        positions: int32 `[B, R]`, a symbolic tensor; the first row alone when left out.
 
     Returns:
         `[B, R, H]`.
     """
-    block = model.get_layer(f"block_{config_of(model).num_hidden_layers - 1}")
-    state, bias = block.input[:2]
-    return block(state, bias, queries=GatherRows(name="rows")(state, positions))
+    config = config_of(model)
+    block = model.get_layer(f"block_{config.num_blocks - 1}")
+    context = [model.get_layer("inputs").output[0]]
+    return _rows(config, block, model.get_layer(_LAST_INPUT).output, context, positions)
 
 
 def token_table(model: keras.Model) -> Any:
-    """The token table `[V, H]` as a symbolic tensor, for a decoder that is tied to it.
+    """The token table `[V, E]` as a symbolic tensor, for a decoder that is tied to it.
 
     Args:
         model: an encoder of `bert_keras.encoder`.

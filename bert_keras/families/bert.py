@@ -3,7 +3,21 @@
 Sizes: arXiv:1810.04805 section 3, arXiv:1908.08962 table 1, arXiv:1903.10676, arXiv:1901.08746.
 """
 
+from collections.abc import Mapping
 from typing import Any
+
+from bert_keras.config import EncoderConfig
+from bert_keras.families.heads import HEADS as COMMON_HEADS
+from bert_keras.families.keys import from_keys, to_keys
+from bert_keras.weights import bert as table
+
+CLASSES = {"bert": "Bert"}
+HEADS = {
+    **COMMON_HEADS,
+    "ForNextSentencePrediction": "next-sentence-prediction",
+    "ForPreTraining": "pretraining",
+}
+TABLE = table
 
 
 def _size(layers: int, hidden: int, vocab_size: int = 30522) -> dict[str, Any]:
@@ -30,3 +44,13 @@ SIZES: dict[str, dict[str, Any]] = {
     "scibert-scivocab-uncased": _size(12, 768, vocab_size=31090),
     "biobert-v1.1": _size(12, 768, vocab_size=28996),
 }
+
+
+def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
+    """The config of a config.json, whose keys are the fields."""
+    return from_keys(values, {}, {})
+
+
+def hf_config(config: EncoderConfig) -> dict[str, Any]:
+    """The keys of config.json."""
+    return to_keys(config, {})

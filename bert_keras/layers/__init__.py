@@ -1,31 +1,44 @@
 """Keras layers of the encoder and its heads, one a file.
 
 Dimensions: B batch, L length, H hidden, A heads, D head width, I intermediate, V vocabulary, T segments,
-P positions, K masked positions, R rows that a head reads, C classes.
+P positions, K masked positions, R rows that a head reads, C classes or choices,
+E width of the tables.
 """
 
+from bert_keras.layers.answer_head import AnswerHead
+from bert_keras.layers.choice_head import ChoiceHead
 from bert_keras.layers.classification_head import ClassificationHead
+from bert_keras.layers.counted_positions import CountedPositions
 from bert_keras.layers.embeddings import Embeddings
 from bert_keras.layers.encoder_block import EncoderBlock
 from bert_keras.layers.encoder_inputs import EncoderInputs
 from bert_keras.layers.gather_rows import GatherRows
 from bert_keras.layers.layer_norm import LayerNorm
 from bert_keras.layers.mean_pooling import MeanPooling
+from bert_keras.layers.merge_choices import MergeChoices
 from bert_keras.layers.mlm_head import MlmHead
 from bert_keras.layers.nsp_head import NspHead
 from bert_keras.layers.pooler import Pooler
+from bert_keras.layers.rtd_head import RtdHead
 from bert_keras.layers.self_attention import SelfAttention
+from bert_keras.layers.token_head import TokenHead
 
 __all__ = [
+    "AnswerHead",
+    "ChoiceHead",
     "ClassificationHead",
+    "CountedPositions",
     "Embeddings",
     "EncoderBlock",
     "EncoderInputs",
     "GatherRows",
     "LayerNorm",
     "MeanPooling",
+    "MergeChoices",
     "MlmHead",
     "NspHead",
     "Pooler",
+    "RtdHead",
     "SelfAttention",
+    "TokenHead",
 ]

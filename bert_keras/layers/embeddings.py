@@ -1,6 +1,6 @@
 """What enters the first block: token + segment + position, LayerNorm, dropout.
 
-B batch, L length, H hidden, V vocabulary, T segments, P positions.
+B batch, L length, E width of the tables, V vocabulary, T segments, P positions.
 """
 
 from typing import Any
@@ -19,22 +19,24 @@ class Embeddings(keras.layers.Layer):
 
     Args:
         vocab_size: V.
-        hidden_size: H.
-        max_position_embeddings: P.
-        type_vocab_size: T.
+        width: E; H, or less where a projection follows.
+        max_position_embeddings: P; 0 for no positions.
+        type_vocab_size: T; 0 for no segments, with 1 the only row is added to every token.
         layer_norm_eps: epsilon of the LayerNorm.
         dropout: rate after the LayerNorm.
         initializer_range: standard deviation of the tables at the start.
 
     Call:
-        token_ids, segment_ids: `[B, L]` int32.
-        Returns the embeddings `[B, L, H]` and the token table `[V, H]`, for a decoder that is tied to it.
+        token_ids: `[B, L]` int32.
+        segment_ids: `[B, L]` int32; needed if T is over 1.
+        position_ids: `[B, L]` int32; 0 to L - 1 when left out.
+        Returns the embeddings `[B, L, E]` and the token table `[V, E]`, for a decoder that is tied to it.
     """
 
     def __init__(
         self,
         vocab_size: int,
-        hidden_size: int,
+        width: int,
         max_position_embeddings: int,
         type_vocab_size: int,
         layer_norm_eps: float,
@@ -43,39 +45,53 @@ class Embeddings(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.tables = {
-            "token_embedding": (vocab_size, hidden_size),
-            "segment_embedding": (type_vocab_size, hidden_size),
-            "position_embedding": (max_position_embeddings, hidden_size),
+        self.width = width
+        self.rows = {
+            "token_embedding": vocab_size,
+            "segment_embedding": type_vocab_size,
+            "position_embedding": max_position_embeddings,
         }
         self.initializer_range = initializer_range
         self.layer_norm = LayerNorm(layer_norm_eps, dtype=self.dtype_policy, name="layer_norm")
         self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
 
-    def build(self, token_ids_shape: Any, segment_ids_shape: Any = None) -> None:
-        for name, shape in self.tables.items():
-            weight = self.add_weight(name=name, shape=shape, initializer=truncated_normal(self.initializer_range))
-            setattr(self, name, weight)
-        self.layer_norm.build((None, None, self.tables["token_embedding"][1]))
+    def build(self, token_ids_shape: Any, segment_ids_shape: Any = None, position_ids_shape: Any = None) -> None:
+        for name, rows in self.rows.items():
+            if rows:
+                initializer = truncated_normal(self.initializer_range)
+                setattr(self, name, self.add_weight(name=name, shape=(rows, self.width), initializer=initializer))
+        self.layer_norm.build((None, None, self.width))
         self.built = True
 
-    def call(self, token_ids: Any, segment_ids: Any, training: bool | None = None) -> tuple[Any, Any]:
+    def call(
+        self, token_ids: Any, segment_ids: Any = None, position_ids: Any = None, training: bool | None = None
+    ) -> tuple[Any, Any]:
         table = ops.convert_to_tensor(self.token_embedding)
         # Looked up before the cast, so that mixed precision does not convert the whole table for a few rows.
-        tokens = ops.cast(tf.gather(table, token_ids), self.compute_dtype)  # [B, L, H]
-        segment_table = ops.convert_to_tensor(self.segment_embedding)
-        # A product with one-hot rows: its gradient is a product too, not a scatter of B·L rows into T.
-        segments = tf.matmul(
-            tf.one_hot(tf.reshape(segment_ids, [-1]), segment_table.shape[0], dtype=self.compute_dtype),
-            ops.cast(segment_table, self.compute_dtype),
-        )
-        positions = ops.convert_to_tensor(self.position_embedding)[: tf.shape(token_ids)[1]]  # [L, H]
-        summed = tokens + tf.reshape(segments, tf.shape(tokens)) + ops.cast(positions, self.compute_dtype)
+        summed = ops.cast(tf.gather(table, token_ids), self.compute_dtype)  # [B, L, E]
+        if self.rows["segment_embedding"]:
+            summed += self._segments(token_ids, segment_ids)
+        if self.rows["position_embedding"]:
+            summed += self._positions(token_ids, position_ids)
         return self.dropout(self.layer_norm(summed), training=training), ops.cast(table, self.compute_dtype)
 
-    def compute_output_spec(self, token_ids: Any, segment_ids: Any, training: bool | None = None) -> Any:
-        vocab_size, hidden_size = self.tables["token_embedding"]
+    def _segments(self, token_ids: Any, segment_ids: Any) -> Any:
+        table = ops.cast(ops.convert_to_tensor(self.segment_embedding), self.compute_dtype)
+        if table.shape[0] == 1:
+            return table[0]
+        # A product with one-hot rows: its gradient is a product too, not a scatter of B·L rows into T.
+        one_hot = tf.one_hot(tf.reshape(segment_ids, [-1]), table.shape[0], dtype=self.compute_dtype)
+        return tf.reshape(tf.matmul(one_hot, table), [*tf.unstack(tf.shape(token_ids)), self.width])
+
+    def _positions(self, token_ids: Any, position_ids: Any) -> Any:
+        table = ops.convert_to_tensor(self.position_embedding)
+        rows = table[: tf.shape(token_ids)[1]] if position_ids is None else tf.gather(table, position_ids)
+        return ops.cast(rows, self.compute_dtype)
+
+    def compute_output_spec(
+        self, token_ids: Any, segment_ids: Any = None, position_ids: Any = None, training: bool | None = None
+    ) -> Any:
         return (
-            keras.KerasTensor((*token_ids.shape, hidden_size), self.compute_dtype),
-            keras.KerasTensor((vocab_size, hidden_size), self.compute_dtype),
+            keras.KerasTensor((*token_ids.shape, self.width), self.compute_dtype),
+            keras.KerasTensor((self.rows["token_embedding"], self.width), self.compute_dtype),
         )

@@ -1,4 +1,4 @@
-"""The head of masked language modeling. B batch, K masked positions, H hidden, V vocabulary."""
+"""The head of masked language modeling. B batch, K masked positions, H hidden, E width of the tables, V vocabulary."""
 
 from typing import Any
 
@@ -12,18 +12,19 @@ from bert_keras.layers.layer_norm import LayerNorm
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class MlmHead(keras.layers.Layer):
-    """LayerNorm(act(h W + b)) Eᵀ + c over the masked positions only, E the token table (Devlin et al. 2018).
+    """LayerNorm(act(h W + b)) Tᵀ + c over the masked positions only, T the token table (Devlin et al. 2018).
 
     Args:
         vocab_size: V.
         hidden_size: H.
+        width: E.
         hidden_act: activation of the transform, by its name in config.json.
         layer_norm_eps: epsilon of the transform's LayerNorm.
         initializer_range: standard deviation of the kernel at the start.
 
     Call:
         rows: `[B, K, H]`, the hidden states of the masked positions.
-        token_table: `[V, H]`.
+        token_table: `[V, E]`.
         Returns logits `[B, K, V]`.
     """
 
@@ -31,16 +32,17 @@ class MlmHead(keras.layers.Layer):
         self,
         vocab_size: int,
         hidden_size: int,
+        width: int,
         hidden_act: str,
         layer_norm_eps: float,
         initializer_range: float,
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.vocab_size, self.hidden_size = vocab_size, hidden_size
+        self.vocab_size, self.hidden_size, self.width = vocab_size, hidden_size, width
         self.activation = activation(hidden_act)
         self.transform = keras.layers.Dense(
-            hidden_size,
+            width,
             kernel_initializer=truncated_normal(initializer_range),
             dtype=self.dtype_policy,
             name="transform",
@@ -49,7 +51,7 @@ class MlmHead(keras.layers.Layer):
 
     def build(self, rows_shape: Any, token_table_shape: Any = None) -> None:
         self.transform.build((None, self.hidden_size))
-        self.layer_norm.build((None, self.hidden_size))
+        self.layer_norm.build((None, self.width))
         self.bias = self.add_weight(name="bias", shape=(self.vocab_size,), initializer="zeros")
         self.built = True
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from bert_keras.layers.activation import activation as activation_function
 from bert_keras.layers.initializer import truncated_normal
 
 
@@ -14,18 +15,23 @@ class Pooler(keras.layers.Layer):
     Args:
         hidden_size: H.
         initializer_range: standard deviation of the kernel at the start.
+        activation: its name in config.json, where it is not tanh.
+        dropout: rate on the first row.
 
     Call:
         rows: `[B, R, H]`; the first one is read.
         Returns `[B, H]`.
     """
 
-    def __init__(self, hidden_size: int, initializer_range: float, **kwargs: Any):
+    def __init__(
+        self, hidden_size: int, initializer_range: float, activation: str = "tanh", dropout: float = 0.0, **kwargs: Any
+    ):
         super().__init__(**kwargs)
         self.hidden_size = hidden_size
+        self.activation = activation_function(activation)
+        self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
         self.dense = keras.layers.Dense(
             hidden_size,
-            activation="tanh",
             kernel_initializer=truncated_normal(initializer_range),
             dtype=self.dtype_policy,
             name="dense",
@@ -35,5 +41,5 @@ class Pooler(keras.layers.Layer):
         self.dense.build((None, self.hidden_size))
         self.built = True
 
-    def call(self, rows: Any) -> Any:
-        return self.dense(rows[:, 0])
+    def call(self, rows: Any, training: bool | None = None) -> Any:
+        return self.activation(self.dense(self.dropout(rows[:, 0], training=training)))

@@ -27,7 +27,8 @@ def mlm_head(encoder: keras.Model) -> MlmHead:
     return MlmHead(
         vocab_size=config.vocab_size,
         hidden_size=config.hidden_size,
-        hidden_act=config.hidden_act,
+        width=config.table_width,
+        hidden_act=config.mlm_act or config.hidden_act,
         layer_norm_eps=config.layer_norm_eps,
         initializer_range=config.initializer_range,
         name="mlm_head",

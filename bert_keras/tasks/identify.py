@@ -2,15 +2,28 @@
 
 import keras
 
-from bert_keras.layers import ClassificationHead, MeanPooling, MlmHead, NspHead
+from bert_keras.layers import (
+    AnswerHead,
+    ChoiceHead,
+    ClassificationHead,
+    MeanPooling,
+    MlmHead,
+    NspHead,
+    RtdHead,
+    TokenHead,
+)
 
 _HEADS = {
-    (ClassificationHead,): "text-classification",
-    (MlmHead, NspHead): "pretraining",
-    (MlmHead,): "fill-mask",
-    (NspHead,): "next-sentence-prediction",
-    (MeanPooling,): "sentence-similarity",
-    (): "feature-extraction",
+    frozenset({AnswerHead}): "question-answering",
+    frozenset({ChoiceHead}): "multiple-choice",
+    frozenset({ClassificationHead}): "text-classification",
+    frozenset({MlmHead, NspHead}): "pretraining",
+    frozenset({MlmHead}): "fill-mask",
+    frozenset({NspHead}): "next-sentence-prediction",
+    frozenset({MeanPooling}): "sentence-similarity",
+    frozenset({RtdHead}): "replaced-token-detection",
+    frozenset({TokenHead}): "token-classification",
+    frozenset(): "feature-extraction",
 }
 
 
@@ -20,9 +33,8 @@ def task_of(model: keras.Model) -> str:
     Args:
         model: a model that a function of this package made.
     """
-    kinds = (ClassificationHead, MeanPooling, MlmHead, NspHead)
-    present = tuple(kind for kind in kinds if any(isinstance(layer, kind) for layer in model.layers))
-    return _HEADS[present]
+    kinds = frozenset().union(*_HEADS)
+    return _HEADS[frozenset(type(layer) for layer in model.layers) & kinds]
 
 
 def labels_of(model: keras.Model) -> list[str] | None:

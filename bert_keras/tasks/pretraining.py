@@ -6,6 +6,7 @@ from keras import ops
 from bert_keras.encoder import config_of, rows, token_table
 from bert_keras.layers import NspHead
 from bert_keras.tasks.fill_mask import mlm_head
+from bert_keras.tasks.pooled import pooled_output
 
 
 def pretraining(encoder: keras.Model) -> keras.Model:
@@ -16,7 +17,11 @@ def pretraining(encoder: keras.Model) -> keras.Model:
 
     Args:
         encoder: a model of `bert_keras.encoder`.
+
+    Raises:
+        InputError: the encoder has no pooler.
     """
+    pooled_output(encoder, "pretraining")
     positions = keras.Input((None,), dtype="int32", name="masked_positions")
     read = rows(encoder, ops.concatenate([ops.zeros_like(positions[:, :1]), positions], axis=1))
     nsp_head = NspHead(config_of(encoder).initializer_range, name="nsp_head")

@@ -1,6 +1,7 @@
 """Applies a checkpoint to a model by a table of rows, strictly: every variable is set exactly once."""
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import keras
@@ -26,6 +27,58 @@ class Row:
     tied_to: str = ""
 
 
+# Layers that a checkpoint may lack as a whole.
+OPTIONAL = (
+    "pooler",
+    "classification_pooler",
+    "answer_head",
+    "choice_head",
+    "classification_head",
+    "mlm_head",
+    "nsp_head",
+    "rtd_head",
+    "token_head",
+)
+
+
+def dense(theirs: str, ours: str) -> list[Row]:
+    """The rows of a dense layer, without `.weight` and `.bias`, `/kernel` and `/bias`."""
+    return [Row(f"{theirs}.weight", f"{ours}/kernel", transposed=True), Row(f"{theirs}.bias", f"{ours}/bias")]
+
+
+def layer_norm(theirs: str, ours: str) -> list[Row]:
+    """The rows of a LayerNorm, without `.weight` and `.bias`, `/gamma` and `/beta`."""
+    return [Row(f"{theirs}.weight", f"{ours}/gamma"), Row(f"{theirs}.bias", f"{ours}/beta")]
+
+
+def canonical(names: Iterable[str], source: str, prefix: str, aliases: Mapping[str, str]) -> dict[str, str]:
+    """The names of a table for the names in a file, which vary with the file's age and head.
+
+    Args:
+        names: the names in the file: with or without the prefix, LayerNorm's `gamma` and `beta` of old.
+        source: the file, for messages.
+        prefix: of the encoder's tensors in a file with a head, such as `bert.`.
+        aliases: name -> the name of the table that it has in files that lack the latter.
+
+    Returns:
+        Name of the table -> name in the file.
+
+    Raises:
+        InputError: two tensors of the file have one name in the table.
+    """
+    short = {name: re.sub(r"\.gamma$", ".weight", re.sub(r"\.beta$", ".bias", name)) for name in names}
+    short = {name: new.removeprefix(prefix) for name, new in short.items()}
+    present = set(short.values())
+    found: dict[str, str] = {}
+    for name, new in short.items():
+        if aliases.get(new, new) not in present:
+            new = aliases[new]
+        if new in found:
+            raise InputError(f"{source}: {found[new]} and {name} are the same tensor")
+        found[new] = name
+    return found
+
+
 @dataclasses.dataclass
 class Report:
     """What became of every tensor and every variable.
@@ -48,7 +101,6 @@ def apply(
     tensors: Mapping[str, np.ndarray],
     names: Mapping[str, str],
     rows: Sequence[Row],
-    optional: Sequence[str],
     source: str,
 ) -> Report:
     """Set the model's variables from a checkpoint.
@@ -58,7 +110,6 @@ def apply(
         tensors: name in the file -> array; read one by one, so it may load lazily.
         names: canonical name -> name in the file.
         rows: the table of the model's family.
-        optional: layers (first parts of variable paths) that a checkpoint may lack as a whole: heads, pooler.
         source: the file, for messages.
 
     Raises:
@@ -76,7 +127,7 @@ def apply(
     table = [row for row in rows if row.variable in variables]
     absent = [row for row in table if row.name not in names]
     held = {_layer(row.variable) for row in table if row.name in names}
-    lacking = [row for row in absent if _layer(row.variable) not in optional or _layer(row.variable) in held]
+    lacking = [row for row in absent if _layer(row.variable) not in OPTIONAL or _layer(row.variable) in held]
     if lacking:
         raise InputError(f"{source}: missing tensor{'s' * (len(lacking) > 1)} {_listed(row.name for row in lacking)}")
     for row in table:

@@ -11,7 +11,7 @@ from bert_keras.layers import Embeddings
 def make(**changes):
     sizes = {
         "vocab_size": 37,
-        "hidden_size": 20,
+        "width": 20,
         "max_position_embeddings": 11,
         "type_vocab_size": 3,
         "layer_norm_eps": 1e-3,
@@ -48,7 +48,7 @@ def test_token_table_is_handed_on():
 # The deviation ±0.01 is divided by √(0.0001 + ε): keras-hub#642, #728.
 @pytest.mark.parametrize("epsilon, right", [(1e-12, 1.0), (1e-6, 0.9950), (1e-5, 0.9535), (1e-3, 0.3015)])
 def test_epsilon_of_the_config_is_used(epsilon, right):
-    layer = make(vocab_size=1, hidden_size=2, layer_norm_eps=epsilon)
+    layer = make(vocab_size=1, width=2, layer_norm_eps=epsilon)
     layer.token_embedding.assign([[0.01, -0.01]])
     layer.segment_embedding.assign(np.zeros((3, 2)))
     layer.position_embedding.assign(np.zeros((11, 2)))

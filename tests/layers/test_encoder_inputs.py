@@ -21,14 +21,14 @@ def ids(length):
 def test_mask_of_any_type_gives_the_same_bias(dtype):
     mask = np.array([[1, 1, 0]]).astype(dtype)
 
-    _, _, bias = make()(ids(3), mask, ids(3))
+    bias, _, _ = make()(ids(3), mask, ids(3))
 
     assert bias.shape == (1, 1, 1, 3)
     np.testing.assert_array_equal(np.asarray(bias).ravel(), np.array([0, 0, -6e4], "float32"))
 
 
 def test_longest_text_is_let_through():
-    token_ids, _, _ = make()(ids(11), ids(11), ids(11))
+    _, token_ids, _ = make()(ids(11), ids(11), ids(11))
 
     assert token_ids.shape == (1, 11)
 

@@ -20,7 +20,7 @@ def test_pooler_equals_the_formula():
 
 @pytest.mark.parametrize("vocab_size", [37, 20])  # 20: a transposed token table would have the right shape
 def test_mlm_head_equals_the_formula(vocab_size):
-    layer = MlmHead(vocab_size, 20, "gelu", 1e-3, 0.02, name="mlm_head")
+    layer = MlmHead(vocab_size, 20, 20, "gelu", 1e-3, 0.02, name="mlm_head")
     layer.build((None, None, 20), (vocab_size, 20))
     weights = tiny.randomize(layer)
     table = np.random.default_rng(6).normal(size=(vocab_size, 20)).astype("float32")

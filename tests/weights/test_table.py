@@ -5,10 +5,10 @@ import pytest
 import tiny
 
 import bert_keras as bk
-from bert_keras.tasks import text_classification
-from bert_keras.weights import apply, bert, collect
+from bert_keras.families import FAMILIES
+from bert_keras.weights import apply, bert, canonical, collect
 
-ROWS = bert.rows(tiny.CONFIG.num_hidden_layers)
+ROWS = bert.rows(tiny.CONFIG, "pretraining")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def tensors(source):
 
 
 def read_into(model, tensors):
-    return apply(model, tensors, bert.canonical(tensors, "file"), ROWS, bert.OPTIONAL, "file")
+    return apply(model, tensors, canonical(tensors, "file", bert.PREFIX, bert.ALIASES), ROWS, "file")
 
 
 def test_what_is_collected_is_applied_again(source, tensors):
@@ -49,13 +49,14 @@ def test_matrices_of_dense_layers_are_transposed_and_tables_are_not(source, tens
     np.testing.assert_array_equal(tensors["embeddings.word_embeddings.weight"], weights["embeddings/token_embedding"])
 
 
-def test_every_variable_of_every_task_has_a_row():
-    named = {row.variable for row in ROWS}
+@pytest.mark.parametrize("task", FAMILIES["bert"].HEADS.values())
+def test_every_variable_of_every_task_has_a_row(task):
+    labels = [["a", "b"]] if task in ("text-classification", "token-classification") else []
 
-    for function in bk.tasks.TASKS.values():
-        base = bk.encoder(tiny.CONFIG)
-        model = text_classification(base, ["a", "b"]) if function is text_classification else function(base)
-        assert {variable.path for variable in model.weights} <= named
+    model = bk.tasks.TASKS[task](bk.encoder(tiny.CONFIG), *labels)
+
+    named = {row.variable for row in bert.rows(tiny.CONFIG, task)}
+    assert {variable.path for variable in model.weights} <= named
 
 
 def test_renamed_tensor_is_named(tensors):

@@ -1,0 +1,34 @@
+"""The head of extractive question answering. B batch, L length, H hidden."""
+
+from typing import Any
+
+import keras
+
+from bert_keras.layers.initializer import truncated_normal
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class AnswerHead(keras.layers.Layer):
+    """A logit of each token as the answer's first and one as its last (Devlin et al. 2018, section 4.2).
+
+    Args:
+        initializer_range: standard deviation of the kernel at the start.
+
+    Call:
+        sequence_output: `[B, L, H]`.
+        Returns logits of the start and of the end, `[B, L]` each, float32 under every precision policy.
+    """
+
+    def __init__(self, initializer_range: float, **kwargs: Any):
+        super().__init__(**{"dtype": "float32", **kwargs})
+        self.dense = keras.layers.Dense(
+            2, kernel_initializer=truncated_normal(initializer_range), dtype=self.dtype_policy, name="dense"
+        )
+
+    def build(self, sequence_output_shape: Any) -> None:
+        self.dense.build(sequence_output_shape)
+        self.built = True
+
+    def call(self, sequence_output: Any) -> tuple[Any, Any]:
+        logits = self.dense(sequence_output)
+        return logits[..., 0], logits[..., 1]

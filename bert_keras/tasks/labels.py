@@ -1,0 +1,29 @@
+"""The names of classes."""
+
+from collections.abc import Sequence
+
+from bert_keras.errors import InputError
+
+
+def checked_labels(labels: Sequence[str], task: str) -> list[str]:
+    """The labels as a list of texts.
+
+    Args:
+        labels: the C names, in the order of the logits.
+        task: what they are for, for messages.
+
+    Raises:
+        InputError: fewer than two labels, one of them twice, or one with a line end.
+    """
+    if isinstance(labels, str):
+        raise InputError(f"labels is the text {labels!r}; pass a list of names")
+    labels = [str(label) for label in labels]
+    if len(labels) < 2:
+        raise InputError(f"{task} needs at least two labels, not {labels}")
+    if len(set(labels)) < len(labels):
+        raise InputError(f"a label is named twice: {labels}")
+    for label in labels:
+        # Exported files hold a label a line.
+        if "\n" in label or "\r" in label:
+            raise InputError(f"the label {label!r} has a line end in it: name it in one line")
+    return labels

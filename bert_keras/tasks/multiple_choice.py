@@ -1,0 +1,23 @@
+"""Which of C choices is the best? B batch, L length."""
+
+import keras
+
+from bert_keras.encoder import config_of
+from bert_keras.layers import ChoiceHead, MergeChoices
+from bert_keras.tasks.pooled import classifier_dropout, own_pooled_output
+
+
+def multiple_choice(encoder: keras.Model) -> keras.Model:
+    """A model of logits `[B, C]` over inputs `[B, C, L]` (Devlin et al. 2018, section 4.4).
+
+    Args:
+        encoder: a model of `bert_keras.encoder`.
+    """
+    config = config_of(encoder)
+    pooled = encoder.output["pooled_output"] if config.pooler else own_pooled_output(encoder)
+    inputs = {name: keras.Input((None, None), dtype="int32", name=name) for name in encoder.input}
+    merged = {name: MergeChoices(name=f"merged_{name}")(choices) for name, choices in inputs.items()}
+    # `call` runs the same layers on other inputs; the encoder does not become a layer of its own.
+    flat = keras.Model(encoder.input, pooled).call(merged)
+    head = ChoiceHead(classifier_dropout(config), config.initializer_range, name="choice_head")
+    return keras.Model(inputs, head(flat, inputs["token_ids"]), name="multiple_choice")

@@ -1,0 +1,48 @@
+"""The vector of a text that heads of whole texts read."""
+
+from typing import Any
+
+import keras
+
+from bert_keras.config import EncoderConfig
+from bert_keras.encoder import config_of, rows
+from bert_keras.errors import InputError
+from bert_keras.layers import Pooler
+
+
+def pooled_output(encoder: keras.Model, task: str) -> Any:
+    """The output of the encoder's pooler, `[B, H]`.
+
+    Args:
+        encoder: a model of `bert_keras.encoder`.
+        task: what reads it, for messages.
+
+    Raises:
+        InputError: the encoder has no pooler.
+    """
+    config = config_of(encoder)
+    if not config.pooler:
+        raise InputError(f"{task} reads the pooler's output, which encoders of the family {config.model_type} lack")
+    return encoder.output["pooled_output"]
+
+
+def own_pooled_output(encoder: keras.Model) -> Any:
+    """The output of a dense layer over the first token that belongs to the head, `[B, H]`.
+
+    Args:
+        encoder: a model of `bert_keras.encoder` whose config has a `classifier_act`.
+    """
+    config = config_of(encoder)
+    pooler = Pooler(
+        config.hidden_size,
+        config.initializer_range,
+        activation=config.classifier_act or "tanh",
+        dropout=config.classifier_pooler_dropout,
+        name="classification_pooler",
+    )
+    return pooler(rows(encoder))
+
+
+def classifier_dropout(config: EncoderConfig) -> float:
+    """The rate of dropout before the logits of classes."""
+    return config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
