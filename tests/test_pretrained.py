@@ -202,7 +202,7 @@ class TestRealWeights:
         with safe_open(GOLDEN / "splade_tiny.safetensors", framework="numpy") as file:
             texts = file.metadata()
         model, tokenizer, report = load_with_report(real / "splade-tiny")
-        tokenizer = bk.Tokenizer(tokenizer.vocabulary, mask_in_text=True)
+        tokenizer = tokenizer.with_mask_in_text()
 
         inputs = tokenizer([texts["text"]], pairs=[texts["pair"]])
         logits = tiny.outputs(model, {**inputs, "masked_positions": expected["masked_positions"].astype("int32")})

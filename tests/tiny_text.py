@@ -6,7 +6,7 @@ from tiny import randomize
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import encoder
 from bert_keras.tasks import TASKS
-from bert_keras.text import Tokenizer
+from bert_keras.text import WordPieceTokenizer
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzéσς東京"
 VOCABULARY = [
@@ -18,8 +18,8 @@ VOCABULARY = [
 MAX_LENGTH = 24
 
 
-def tokenizer(**options) -> Tokenizer:
-    return Tokenizer(VOCABULARY, max_characters_per_word=100, **options)
+def tokenizer(**options) -> WordPieceTokenizer:
+    return WordPieceTokenizer(VOCABULARY, max_characters_per_word=100, **options)
 
 
 def model(task="text-classification", seed=0, **options) -> keras.Model:

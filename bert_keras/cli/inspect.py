@@ -54,7 +54,12 @@ def _of_model(source: str) -> dict[str, Any]:
         "parameters": parameters.total(),
         "parameters_by_part": dict(parameters),
         "config": config_of(model).to_dict(),
-        "tokenizer": {"pieces": len(tokenizer.vocabulary), "lowercase": tokenizer.lowercase},
+        "tokenizer": {
+            "kind": tokenizer.kind,
+            "pieces": len(tokenizer.vocabulary),
+            # byte-level BPE has no such option
+            "lowercase": getattr(tokenizer, "lowercase", False),
+        },
         "tensors": {variable.path: list(variable.shape) for variable in model.weights},
         "ignored": report.ignored,
         "new": report.new,

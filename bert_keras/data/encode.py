@@ -57,7 +57,8 @@ def encode(tokenizer: Any, texts: list[str], pairs: list[str] | None = None, max
         arrays = tokenizer(texts[part], pairs[part] if pairs is not None else None, max_length=max_length)
         real = arrays["padding_mask"].astype(bool)
         tokens.append(arrays["token_ids"][real].astype(np.int32))
-        segments.append(arrays["segment_ids"][real].astype(np.uint8))
+        # A tokenizer without segments has all texts in the first.
+        segments.append(arrays.get("segment_ids", np.zeros(real.shape))[real].astype(np.uint8))
         lengths.append(real.sum(axis=1))
     starts = np.concatenate([[0], np.cumsum(np.concatenate([[], *lengths]))]).astype(np.int64)
     return Encoded(_joined(tokens, np.int32), _joined(segments, np.uint8), starts)

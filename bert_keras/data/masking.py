@@ -42,7 +42,9 @@ class Vocabulary:
         ordinary = np.setdiff1d(np.flatnonzero(~special), [tokenizer.unk_id]).astype(np.int32)
         if not len(ordinary):
             raise InputError("the vocabulary holds special tokens only: train or name one with words")
-        return cls(tokenizer.mask_id, ordinary, special, np.array([piece.startswith("##") for piece in pieces]))
+        return cls(
+            tokenizer.mask_id, ordinary, special, np.array([tokenizer.continues_word(piece) for piece in pieces])
+        )
 
 
 def quotas(lengths: np.ndarray, masked_fraction: float, max_predictions: int) -> np.ndarray:

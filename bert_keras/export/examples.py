@@ -70,7 +70,7 @@ def _rows(inputs: dict[str, np.ndarray], labels: np.ndarray | None = None) -> li
     return [
         Example(
             token_ids=inputs["token_ids"][row, :length],
-            segment_ids=inputs["segment_ids"][row, :length],
+            segment_ids=inputs.get("segment_ids", np.zeros_like(inputs["token_ids"]))[row, :length],
             label=None if labels is None else int(labels[row]),
         )
         for row, length in enumerate(inputs["padding_mask"].sum(axis=1))

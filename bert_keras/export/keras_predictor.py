@@ -47,7 +47,7 @@ class Predictor:
         self.task = graph.task
         self.max_length = max_length or graph.max_length
         self._graph = graph
-        self._tokenizer = _reading_masks(tokenizer) if graph.task == "fill-mask" else tokenizer
+        self._tokenizer = tokenizer.with_mask_in_text() if graph.task == "fill-mask" else tokenizer
         self._answers = Answers(graph.task, graph.labels, tokenizer.vocabulary, tokenizer.mask_id)
         self.labels = self._answers.labels
 
@@ -107,18 +107,6 @@ class Graph:
     inputs: Sequence[str]
     max_length: int
     run: Callable[[Arrays], Arrays]
-
-
-def _reading_masks(tokenizer: Tokenizer) -> Tokenizer:
-    """The same tokenizer, for which the mask token in a text is one piece."""
-    return Tokenizer(
-        tokenizer.vocabulary,
-        lowercase=tokenizer.lowercase,
-        strip_accents=tokenizer.strip_accents,
-        max_characters_per_word=tokenizer.max_characters_per_word,
-        special_tokens=tokenizer.special_tokens,
-        mask_in_text=True,
-    )
 
 
 def _batches(tokens: Arrays, batch_size: int) -> Iterator[tuple[np.ndarray, Arrays]]:

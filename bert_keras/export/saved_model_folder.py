@@ -18,7 +18,7 @@ from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.text_ops import GraphTokenizer, pack
 from bert_keras.files import output_folder
 from bert_keras.tasks import labels_of, task_of
-from bert_keras.text import Tokenizer
+from bert_keras.text import Tokenizer, WordPieceTokenizer
 
 SIGNATURE = "serving_default"
 # What a program needs to know beside the graph, in the folder that TensorFlow leaves to others.
@@ -67,9 +67,9 @@ def saved_model(
     # The other signatures call this one: the model is in the file once.
     tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), _token_specs(model))
     _check_outputs(tokens, input_names(model))
-    graph = GraphTokenizer(tokenizer)
+    graph = GraphTokenizer(tokenizer) if isinstance(tokenizer, WordPieceTokenizer) else None
     reason = _no_text_reason(model, tokenizer, graph)
-    if reason is None:
+    if graph is not None and reason is None:
         archive.track(graph)
         _add_text_signatures(archive, model, tokens, tokenizer, graph, max_length)
     else:
@@ -139,8 +139,10 @@ def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
     return tokens
 
 
-def _no_text_reason(model: keras.Model, tokenizer: Tokenizer, graph: GraphTokenizer) -> str | None:
+def _no_text_reason(model: keras.Model, tokenizer: Tokenizer, graph: GraphTokenizer | None) -> str | None:
     """Why there can be no signatures on strings, or None."""
+    if graph is None:
+        return f"a graph tokenizes as wordpiece does, not {tokenizer.kind}"
     if "masked_positions" in input_names(model):
         return f"{task_of(model)} needs masked_positions beside the text"
     mask = tokenizer.special_tokens["mask"]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import tensorflow as tf
 
-from bert_keras.text import Tokenizer
+from bert_keras.text import WordPieceTokenizer
 from bert_keras.text.cleaning import strip_accents
 from bert_keras.text.rules import is_cjk, is_dropped, is_punctuation, is_whitespace
 from bert_keras.text.vocabulary import piece_ids
@@ -39,7 +39,7 @@ class GraphTokenizer(tf.Module):
         tokenizer: the tokenizer; its option `mask_in_text` is not known here.
     """
 
-    def __init__(self, tokenizer: Tokenizer):
+    def __init__(self, tokenizer: WordPieceTokenizer):
         super().__init__()
         accents = tokenizer.strip_accents
         strip = tokenizer.lowercase if accents is None else accents

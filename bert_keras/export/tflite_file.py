@@ -23,7 +23,7 @@ from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.tflite_runner import FORMAT, TfliteRunner
 from bert_keras.files import output_file, refuse_existing
 from bert_keras.tasks import labels_of, task_of
-from bert_keras.text import Tokenizer
+from bert_keras.text import Tokenizer, WordPieceTokenizer
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, vocabulary_bytes
 
 
@@ -110,6 +110,8 @@ def tflite(
     rule = recipe_named(recipe)
     refuse_existing(path, force)
     model, tokenizer = opened(model_or_folder, tokenizer)
+    if not isinstance(tokenizer, WordPieceTokenizer):
+        raise InputError(f"a .tflite file holds a wordpiece vocabulary, and this tokenizer is {tokenizer.kind}")
     config, task = config_of(model), task_of(model)
     labels = _labels(model, task, labels)
     max_length = checked_length(model, max_length)
@@ -174,7 +176,7 @@ def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | 
     return None if labels is None else list(labels)
 
 
-def _notes(tokenizer: Tokenizer) -> list[str]:
+def _notes(tokenizer: WordPieceTokenizer) -> list[str]:
     """Why MediaPipe's own tokenizer cannot stand in for the model's; none if it can."""
     without = "the file has no MediaPipe tokenizer; run it with bert_keras.predictor, or with LiteRT and own ids"
     if not tokenizer.lowercase:
@@ -198,7 +200,7 @@ def _files(tokenizer: Tokenizer, labels: Sequence[str] | None) -> dict[str, byte
 
 
 def _about(
-    tokenizer: Tokenizer,
+    tokenizer: WordPieceTokenizer,
     config: EncoderConfig,
     task: str,
     labels: Sequence[str] | None,

@@ -2,5 +2,6 @@
 
 from bert_keras.text.cleaning import clean
 from bert_keras.text.tokenizer import Tokenizer
+from bert_keras.text.wordpiece import WordPieceTokenizer
 
-__all__ = ["Tokenizer", "clean"]
+__all__ = ["Tokenizer", "WordPieceTokenizer", "clean"]

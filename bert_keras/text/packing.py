@@ -1,4 +1,4 @@
-"""Packs pieces into the arrays that models take: `[CLS] a [SEP]` or `[CLS] a [SEP] b [SEP]`.
+"""Packs pieces into the arrays that models take: `[CLS] a [SEP]`, `[CLS] a [SEP] b [SEP]` or `<s> a </s></s> b </s>`.
 
 Dimensions: B batch, L length.
 """
@@ -17,6 +17,8 @@ def pack(
     cls_id: int,
     sep_id: int,
     pad_id: int,
+    separators: int = 1,
+    segments: bool = True,
     max_length: int | None = None,
     pad: bool = False,
     truncate: bool = True,
@@ -34,22 +36,25 @@ def pack(
         cls_id: id of `[CLS]`.
         sep_id: id of `[SEP]`.
         pad_id: id that fills the rows up.
+        separators: how many `[SEP]` stand between the texts of a pair.
+        segments: give `segment_ids`.
         max_length: the longest row, special tokens included; None for no limit.
         pad: make all rows `max_length` long instead of as long as the longest.
         truncate: cut what is too long instead of refusing it.
 
     Returns:
-        `token_ids`, `segment_ids` (1 from the first piece of the second text to the last `[SEP]`) and `padding_mask`
-        (1 where there is a piece or special token), each int32 [B, L].
+        `token_ids`, `padding_mask` (1 where there is a piece or special token) and, if asked for, `segment_ids` (1 from
+        the first piece of the second text to the last `[SEP]`), each int32 [B, L].
 
     Raises:
         InputError: `max_length` leaves no room for a piece of each text, `pad` has no `max_length`, or a row is too
             long and `truncate` is false.
     """
     is_pair = second is not None
-    _check_lengths(max_length, pad, least=5 if is_pair else 3)
+    between = [sep_id] * separators if is_pair else []
+    specials = 2 + len(between)  # [CLS], the last [SEP] and, in a pair, those between the texts
+    _check_lengths(max_length, pad, specials, is_pair)
     pairs = list(zip(first, second, strict=True)) if second is not None else [(ids, ()) for ids in first]
-    specials = 3 if is_pair else 2  # [CLS], [SEP] and, with a pair, one more [SEP]
     first_lengths = np.array([len(a) for a, _ in pairs], dtype=np.int64)  # [B]
     second_lengths = np.array([len(b) for _, b in pairs], dtype=np.int64)
     if max_length is not None:
@@ -58,9 +63,8 @@ def pack(
         first_lengths, second_lengths = _truncate_longest_first(first_lengths, second_lengths, max_length - specials)
 
     stream: list[int] = []
-    last = [sep_id] if is_pair else []
     for (a, b), a_length, b_length in zip(pairs, first_lengths, second_lengths, strict=True):
-        stream += [cls_id, *a[:a_length], sep_id, *b[:b_length], *last]
+        stream += [cls_id, *a[:a_length], *between, *b[:b_length], sep_id]
 
     lengths = first_lengths + second_lengths + specials
     longest = max_length if pad and max_length is not None else int(lengths.max(initial=0))
@@ -68,19 +72,19 @@ def pack(
     mask = columns < lengths[:, None]  # [B, L]
     token_ids = np.full(mask.shape, pad_id, dtype=np.int32)
     token_ids[mask] = stream
-    second_begins = first_lengths + 2
-    return {
-        "token_ids": token_ids,
-        "segment_ids": (mask & (columns >= second_begins[:, None])).astype(np.int32),
-        "padding_mask": mask.astype(np.int32),
-    }
+    arrays = {"token_ids": token_ids, "padding_mask": mask.astype(np.int32)}
+    if segments:
+        second_begins = first_lengths + 1 + separators
+        arrays["segment_ids"] = (mask & (columns >= second_begins[:, None])).astype(np.int32)
+    return arrays
 
 
-def _check_lengths(max_length: int | None, pad: bool, least: int) -> None:
+def _check_lengths(max_length: int | None, pad: bool, specials: int, is_pair: bool) -> None:
+    least = specials + (2 if is_pair else 1)
     if max_length is None and pad:
         raise InputError("pad=True pads to max_length, which is not given")
     if max_length is not None and max_length < least:
-        kind = "a pair of texts" if least == 5 else "a text"
+        kind = "a pair of texts" if is_pair else "a text"
         raise InputError(f"max_length {max_length} is too small: {kind} with its special tokens needs at least {least}")
 
 

@@ -1,63 +1,73 @@
-"""The WordPiece tokenizer of BERT: text to arrays, and pieces with their places in the text."""
+"""What all tokenizers share: text to arrays, and pieces with their places in the text."""
 
+import abc
+import copy
 import os
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
-import tokenizers
 
 from bert_keras.errors import InputError
 from bert_keras.text import folder
+from bert_keras.text.mask_parts import Part, mask_parts
 from bert_keras.text.packing import pack
-from bert_keras.text.rules import GOOGLE_WORD_LIMIT, HUGGING_FACE_WORD_LIMIT
-from bert_keras.text.train import train_wordpiece
-from bert_keras.text.vocabulary import SPECIAL_TOKENS, check_piece, is_cased, piece_ids, read_vocabulary
-from bert_keras.text.words import WordSplitter, check_string, is_plain
+from bert_keras.text.vocabulary import check_piece, piece_ids
+from bert_keras.text.words import check_string
+
+# A piece of a text: the piece, its id, and the place that it comes from, `text[start:end]`.
+Piece = tuple[str, int, int, int]
 
 # Texts in work at one time, so that the library's large results do not pile up.
 _BATCH = 4096
 
 
-class Tokenizer:
-    """Turns text into pieces by the rules of google-research/bert (tokenization.py).
+class Tokenizer(abc.ABC):
+    """Turns text into pieces, and rows of pieces into the arrays that models take.
 
-    Where the rules of Hugging Face's tokenizers differ, Google's are followed: a capital sigma at the end of a word
-    becomes `ς`, private-use and unassigned characters stay in their word, U+2B820 to U+2B91F are CJK, and punctuation
-    newer than Unicode 8 is punctuation.
+    `from_folder`, `from_vocabulary` and `train` make the kind of tokenizer that is asked for; the kinds are in
+    `bert_keras.text.kinds`.
 
-    Text is not trusted: `[CLS]`, `[MASK]` and the like in a text are three pieces, `[`, `mask` and `]`, as with
-    Google's tokenizer and unlike Hugging Face's. With `mask_in_text` the mask token alone is understood.
+    Text is not trusted: special tokens such as `[CLS]` or `<s>` in a text are ordinary text. With `mask_in_text` the
+    mask token alone is understood.
+
+    A subclass has a `kind` and gives `_batch_ids` and `_pieces` (the pieces of texts without mask tokens), `save`,
+    `continues_word`, and three ways to be made: `_read_folder` and `_read_vocabulary` return the arguments of its
+    constructor, `_trained` a tokenizer. Masks in a text, special tokens, checks of strings and packing are done here.
 
     Args:
         vocabulary: the pieces; the index is the id, of duplicates the last one counts.
-        lowercase: lower-case texts, for an uncased vocabulary.
-        strip_accents: delete accents (NFD, then nonspacing marks); None to do as `lowercase` does.
-        max_characters_per_word: longer words are one `[UNK]`. Google's checkpoints have 200, Hugging Face's 100.
-        special_tokens: the names of `pad`, `unk`, `cls`, `sep`, `mask` where they are not `[PAD]`, `[UNK]`, ….
-        mask_in_text: read the mask token in a text as one piece, for fill-mask.
+        special_tokens: the tokens that are `pad`, `unk`, `cls`, `sep` and `mask`.
+        mask_in_text: read the mask token in a text as one piece, for fill-mask; it may be set later.
+        mask_takes_space: the white space on the left of a mask token is part of it.
         model_max_length: the longest row of the model; it is written into saved folders, calls do not use it.
+        segments: give `segment_ids`; it may be set later.
+        separators: how many `sep` tokens stand between the two texts of a pair.
 
     Raises:
         InputError: the vocabulary lacks a special token or holds something that is not a string.
     """
 
+    kind: ClassVar[str]
+
     def __init__(
         self,
         vocabulary: Iterable[str],
-        lowercase: bool = True,
-        strip_accents: bool | None = None,
-        max_characters_per_word: int = GOOGLE_WORD_LIMIT,
-        special_tokens: Mapping[str, str] | None = None,
+        *,
+        special_tokens: Mapping[str, str],
         mask_in_text: bool = False,
+        mask_takes_space: bool = False,
         model_max_length: int | None = None,
+        segments: bool = True,
+        separators: int = 1,
     ):
         self.vocabulary = list(vocabulary)
-        self.lowercase = lowercase
-        self.strip_accents = strip_accents
-        self.max_characters_per_word = max_characters_per_word
-        self.special_tokens = {**SPECIAL_TOKENS, **(special_tokens or {})}
+        self.special_tokens = dict(special_tokens)
+        self.mask_in_text = mask_in_text
+        self.mask_takes_space = mask_takes_space
         self.model_max_length = model_max_length
+        self.segments = segments
+        self.separators = separators
 
         for index, piece in enumerate(self.vocabulary):
             check_piece(piece, index)
@@ -67,91 +77,58 @@ class Tokenizer:
         self.cls_id = self._special_id("cls", ids)
         self.sep_id = self._special_id("sep", ids)
         self.mask_id = self._special_id("mask", ids)
-        if lowercase and is_cased(self.vocabulary, self.special_tokens.values()):
-            warnings.warn(
-                "the vocabulary is cased but lowercase=True: its pieces with capitals can never be used; "
-                "pass lowercase=False",
-                stacklevel=2,
-            )
-
-        model = tokenizers.models.WordPiece(
-            ids, unk_token=self.special_tokens["unk"], max_input_chars_per_word=max_characters_per_word
-        )
-        # Two ways through the same model: whole texts where the library's rules are Google's, words everywhere else.
-        self._texts = tokenizers.Tokenizer(model)
-        self._texts.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=lowercase, strip_accents=strip_accents)
-        self._texts.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-        self._words = tokenizers.Tokenizer(model)
-        self._words.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-        self._mask_token = self.special_tokens["mask"] if mask_in_text else None
-        self._splitter = WordSplitter(
-            lowercase, lowercase if strip_accents is None else strip_accents, kept_token=self._mask_token
-        )
 
     @classmethod
-    def from_vocabulary(
-        cls, vocabulary: str | os.PathLike | Iterable[str], lowercase: bool = True, **options
-    ) -> "Tokenizer":
-        """Make a tokenizer from a `vocab.txt` or from a list of pieces.
+    def from_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[str], **options: Any) -> "Tokenizer":
+        """Make a tokenizer from a vocabulary: a `vocab.txt` or a list of pieces is WordPiece's.
 
         Args:
             vocabulary: the path of the file, or the pieces.
-            lowercase: lower-case texts, for an uncased vocabulary.
-            **options: further arguments of the class.
+            **options: further arguments of the class, such as `lowercase`.
 
         Raises:
-            InputError: see `Tokenizer`; or the file is missing, empty or not UTF-8.
+            InputError: see the class; or the file is missing, empty or not UTF-8.
         """
-        if isinstance(vocabulary, str | os.PathLike):
-            vocabulary = read_vocabulary(vocabulary)
-        return cls(vocabulary, lowercase=lowercase, **options)
+        maker = cls._or(folder.kind_of_vocabulary(vocabulary))
+        return maker(**{**maker._read_vocabulary(vocabulary), **options})
 
     @classmethod
-    def from_folder(cls, path: str | os.PathLike, **options) -> "Tokenizer":
-        """Read the tokenizer of a checkpoint's folder, Hugging Face's or Google's.
-
-        `vocab.txt` is the vocabulary, `tokenizer.json` where there is none. `tokenizer_config.json` says the case,
-        then `tokenizer.json`; where neither does, a vocabulary with capitals is cased. A warning tells where the
-        files contradict each other or ask for something that BERT's rules do not do.
+    def from_folder(cls, path: str | os.PathLike, **options: Any) -> "Tokenizer":
+        """Read the tokenizer of a checkpoint's folder, Hugging Face's or Google's; its files say which kind it is.
 
         Args:
             path: the folder.
             **options: arguments of the class that win over what the folder says.
 
         Raises:
-            InputError: there is no vocabulary, it is not WordPiece, a file cannot be read, a special token is missing.
+            InputError: there is no vocabulary, it is of an unknown kind, a file cannot be read, a special token is
+                missing.
         """
         try:
-            return cls(**{**folder.read(path), **options})
+            maker = cls._or(folder.kind_of(path))
+            return maker(**{**maker._read_folder(path), **options})
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise InputError(
                 f"{os.fspath(path)}: tokenizer.json, tokenizer_config.json or special_tokens_map.json holds a value of "
-                f"another kind than a tokenizer's ({error}); vocab.txt alone is enough"
+                f"another kind than a tokenizer's ({error}); the vocabulary's own files are enough"
             ) from error
 
     @classmethod
-    def train(
-        cls, texts: Iterable[str], vocabulary_size: int, kind: str = "wordpiece", lowercase: bool = True
-    ) -> "Tokenizer":
+    def train(cls, texts: Iterable[str], vocabulary_size: int, kind: str | None = None, **options: Any) -> "Tokenizer":
         """Make a tokenizer whose vocabulary comes from texts; the same texts give the same vocabulary.
-
-        The special tokens come first, `[PAD]` has id 0. See `bert_keras.text.train.train_wordpiece`.
 
         Args:
             texts: any iterable of strings; it is read once.
             vocabulary_size: how many pieces to make, special tokens included.
-            kind: `wordpiece`.
-            lowercase: lower-case texts and strip accents.
+            kind: a name of `bert_keras.text.kinds.KINDS`; `wordpiece` if it is None.
+            **options: what the kind has to choose, such as `lowercase`.
 
         Raises:
             InputError: another kind, or texts that give fewer pieces than asked for.
         """
-        if kind != "wordpiece":
-            raise InputError(f"there is no kind of vocabulary {kind!r}; there is 'wordpiece'")
         if isinstance(texts, str):
             raise InputError("texts is one string; give a list of strings")
-        vocabulary = train_wordpiece(texts, vocabulary_size, lowercase)
-        return cls(vocabulary, lowercase=lowercase, max_characters_per_word=HUGGING_FACE_WORD_LIMIT)
+        return cls._or(kind or "wordpiece")._trained(texts, vocabulary_size, **options)
 
     def __call__(
         self,
@@ -163,9 +140,9 @@ class Tokenizer:
     ) -> dict[str, np.ndarray]:
         """Turn texts, or pairs of texts, into the arrays that models take.
 
-        A row is `[CLS] text [SEP]` or `[CLS] text [SEP] pair [SEP]`. Texts without any word give `[CLS] [SEP]`.
-        Without `max_length` nothing is cut. With it, a long text loses its end; of a pair the longer text loses
-        pieces first, the second where both are equally long.
+        A row is `[CLS] text [SEP]` or `[CLS] text [SEP] pair [SEP]`, in some kinds `<s> text </s></s> pair </s>`.
+        Texts without any word give `[CLS] [SEP]`. Without `max_length` nothing is cut. With it, a long text loses its
+        end; of a pair the longer text loses pieces first, the second where both are equally long.
 
         Args:
             texts: B strings.
@@ -175,11 +152,11 @@ class Tokenizer:
             truncate: cut what is too long; with False it is an error.
 
         Returns:
-            `token_ids`, `segment_ids`, `padding_mask`: int32 [B, L].
+            `token_ids`, `padding_mask` and, if `segments`, `segment_ids`: int32 [B, L].
 
         Raises:
-            InputError: something is not a string, `pairs` has another length than `texts`, `max_length` is less than
-                3 (pairs: 5), or a text is too long and `truncate` is false.
+            InputError: something is not a string, `pairs` has another length than `texts`, `max_length` leaves no room
+                for a piece of each text, or a text is too long and `truncate` is false.
         """
         first = self.ids(texts)
         second = None
@@ -193,6 +170,8 @@ class Tokenizer:
             cls_id=self.cls_id,
             sep_id=self.sep_id,
             pad_id=self.pad_id,
+            separators=self.separators,
+            segments=self.segments,
             max_length=max_length,
             pad=pad,
             truncate=truncate,
@@ -210,17 +189,20 @@ class Tokenizer:
         """
         if isinstance(texts, str | bytes):
             raise InputError(f"{name} is one string; give a list of strings")
-        ids: list[list[int]] = []
         texts = list(texts)
+        for index, text in enumerate(texts):
+            check_string(text, f"{name}[{index}]")
+        batch_ids = self._batch_ids_around_masks if self.mask_in_text else self._batch_ids
+        ids: list[list[int]] = []
         for begin in range(0, len(texts), _BATCH):
-            ids += self._batch_ids(texts[begin : begin + _BATCH], begin, name)
+            ids += batch_ids(texts[begin : begin + _BATCH])
         return ids
 
-    def tokenize(self, text: str) -> list[tuple[str, int, int, int]]:
+    def tokenize(self, text: str) -> list[Piece]:
         """Return the pieces of a text: (piece, id, start, end), without special tokens.
 
-        `text[start:end]` is what the piece stands for, in the text as given: a letter spans its accents, an `[UNK]`
-        its whole word. Where one character becomes several, as a hangul syllable does, several pieces may span it.
+        `text[start:end]` is what the piece stands for, in the text as given. Where one character becomes several, as
+        a hangul syllable or a character of several bytes may, several pieces may span it.
 
         Args:
             text: a string; offsets count its code points.
@@ -229,44 +211,76 @@ class Tokenizer:
             InputError: the text is not a string.
         """
         check_string(text, "text")
-        if self._is_plain(text):
-            encoding = self._texts.encode(text, add_special_tokens=False)
-            spans: Iterable[tuple[int, int]] = encoding.offsets
-        else:
-            words = self._splitter.split(text)
-            encoding = self._words.encode(words.joined, add_special_tokens=False)
-            spans = [(words.starts[start], words.ends[end - 1]) for start, end in encoding.offsets]
-        return [
-            (piece, index, start, end)
-            for piece, index, (start, end) in zip(encoding.tokens, encoding.ids, spans, strict=True)
-        ]
+        if not self.mask_in_text:
+            return self._pieces(text)
+        pieces: list[Piece] = []
+        for begin, end, is_mask in self._parts(text):
+            if is_mask:
+                pieces.append((self.special_tokens["mask"], self.mask_id, begin, end))
+            else:
+                of_part = self._pieces(text[begin:end])
+                pieces += [(piece, index, begin + start, begin + stop) for piece, index, start, stop in of_part]
+        return pieces
 
+    def with_mask_in_text(self) -> "Tokenizer":
+        """Return the same tokenizer, for which the mask token in a text is one piece."""
+        other = copy.copy(self)
+        other.mask_in_text = True
+        return other
+
+    @abc.abstractmethod
     def save(self, path: str | os.PathLike, force: bool = False) -> None:
-        """Write `vocab.txt`, `tokenizer.json`, `tokenizer_config.json` and `special_tokens_map.json` into a folder.
-
-        `from_folder` reads them back, and so do the libraries of Hugging Face, with their own rules for the rare
-        characters named above and for special tokens in a text.
+        """Write the tokenizer's files into a folder; `from_folder` reads them back, and so do Hugging Face's libraries.
 
         Args:
             path: the folder; it is made if need be.
             force: replace files of these names.
 
         Raises:
-            InputError: a file exists and `force` is false, or a piece cannot stand on one line of `vocab.txt`.
+            InputError: a file exists and `force` is false, or the vocabulary cannot be written.
         """
-        folder.write(
-            path,
-            force,
-            vocabulary=self.vocabulary,
-            lowercase=self.lowercase,
-            strip_accents=self.strip_accents,
-            max_characters_per_word=self.max_characters_per_word,
-            special_tokens=self.special_tokens,
-            model_max_length=self.model_max_length,
-        )
+
+    @abc.abstractmethod
+    def continues_word(self, piece: str) -> bool:
+        """Tell whether a piece of the vocabulary continues a word, as `##ing` does, instead of beginning one."""
+
+    @abc.abstractmethod
+    def _batch_ids(self, texts: list[str]) -> list[list[int]]:
+        """Return the ids of the pieces of some thousand strings; nothing in them is a special token."""
+
+    @abc.abstractmethod
+    def _pieces(self, text: str) -> list[Piece]:
+        """Return the pieces of a string; nothing in it is a special token."""
+
+    @classmethod
+    @abc.abstractmethod
+    def _read_folder(cls, path: str | os.PathLike) -> dict[str, Any]:
+        """Return the constructor's arguments as a checkpoint's folder has them."""
+
+    @classmethod
+    @abc.abstractmethod
+    def _read_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
+        """Return the constructor's arguments that a vocabulary, or its file, gives."""
+
+    @classmethod
+    @abc.abstractmethod
+    def _trained(cls, texts: Iterable[str], vocabulary_size: int, **options: Any) -> "Tokenizer":
+        """Return a tokenizer with a vocabulary made from texts."""
 
     def __repr__(self) -> str:
-        return f"Tokenizer({len(self.vocabulary)} pieces, {'uncased' if self.lowercase else 'cased'})"
+        return f"{type(self).__name__}({len(self.vocabulary)} pieces)"
+
+    @classmethod
+    def _or(cls, kind: str) -> "type[Tokenizer]":
+        """Return this class, but of the base the class of a kind."""
+        # Here, because the kinds are subclasses of this class.
+        from bert_keras.text.kinds import KINDS
+
+        if cls is not Tokenizer:
+            return cls
+        if kind not in KINDS:
+            raise InputError(f"there is no kind of vocabulary {kind!r}; the kinds are {', '.join(KINDS)}")
+        return KINDS[kind]
 
     def _special_id(self, role: str, ids: Mapping[str, int]) -> int:
         token = self.special_tokens[role]
@@ -274,15 +288,19 @@ class Tokenizer:
             raise InputError(f"the vocabulary of {len(self.vocabulary)} pieces lacks the special token {token!r}")
         return ids[token]
 
-    def _is_plain(self, text: str) -> bool:
-        return is_plain(text) and not (self._mask_token and self._mask_token in text)
+    def _parts(self, text: str) -> Iterator[Part]:
+        return mask_parts(text, self.special_tokens["mask"], self.mask_takes_space)
 
-    def _batch_ids(self, texts: Sequence[str], offset: int, name: str) -> list[list[int]]:
-        for index, text in enumerate(texts, start=offset):
-            check_string(text, f"{name}[{index}]")
-        is_plain = [self._is_plain(text) for text in texts]
-        plain = [text for text, whole in zip(texts, is_plain, strict=True) if whole]
-        words = [self._splitter.split(text).joined for text, whole in zip(texts, is_plain, strict=True) if not whole]
-        from_texts = iter(self._texts.encode_batch_fast(plain, add_special_tokens=False))
-        from_words = iter(self._words.encode_batch_fast(words, add_special_tokens=False))
-        return [next(from_texts if whole else from_words).ids for whole in is_plain]
+    def _batch_ids_around_masks(self, texts: list[str]) -> list[list[int]]:
+        parts = [list(self._parts(text)) for text in texts]
+        ordinary = [
+            text[start:end]
+            for text, of_text in zip(texts, parts, strict=True)
+            for start, end, is_mask in of_text
+            if not is_mask
+        ]
+        ids = iter(self._batch_ids(ordinary))
+        return [
+            [index for part in of_text for index in ([self.mask_id] if part.is_mask else next(ids))]
+            for of_text in parts
+        ]

@@ -10,7 +10,7 @@ import itertools
 import re
 import reprlib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from bert_keras.errors import InputError
@@ -71,28 +71,18 @@ class WordSplitter:
     Args:
         lowercase: lower-case the words.
         strip_accents: decompose them (NFD) and delete nonspacing marks.
-        kept_token: a string, such as `[MASK]`, that stays one word wherever it stands in the text.
     """
 
-    def __init__(self, lowercase: bool, strip_accents: bool, kept_token: str | None = None):
+    def __init__(self, lowercase: bool, strip_accents: bool):
         self._lowercase = lowercase
         self._strip_accents = strip_accents
-        # A pattern that matches nowhere, where no token is kept.
-        self._kept = re.compile(re.escape(kept_token) if kept_token else "(?!)")
 
     def split(self, text: str) -> Words:
         """Return the words of a text."""
-        words: list[_Word] = []
-        begin = 0
-        for token in self._kept.finditer(text):
-            words += self._words(text, begin, token.start())
-            words.append([(text[i], i, i + 1) for i in range(token.start(), token.end())])
-            begin = token.end()
-        words += self._words(text, begin, len(text))
-        return _join(words)
+        return _join(self._words(text))
 
-    def _words(self, text: str, begin: int, end: int) -> Iterator[_Word]:
-        for chunk in _chunks(text, begin, end):
+    def _words(self, text: str) -> Iterator[_Word]:
+        for chunk in _chunks(text):
             word = self._lower(chunk) if self._lowercase else chunk
             yield from _split_punctuation(_strip(word) if self._strip_accents else word)
 
@@ -103,11 +93,10 @@ class WordSplitter:
         return [(character, start, end) for character, (start, end) in zip(lower, spans, strict=True)]
 
 
-def _chunks(text: str, begin: int, end: int) -> Iterator[_Word]:
+def _chunks(text: str) -> Iterator[_Word]:
     """Yield what white space separates, each CJK character by itself, without the characters that cleaning drops."""
     chunk: _Word = []
-    for position in range(begin, end):
-        character = text[position]
+    for position, character in enumerate(text):
         kind = _kind(character)
         if kind is _Kind.DROPPED:
             continue
@@ -155,7 +144,7 @@ def _split_punctuation(word: _Word) -> Iterator[_Word]:
             yield list(run)
 
 
-def _join(words: list[_Word]) -> Words:
+def _join(words: Iterable[_Word]) -> Words:
     characters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

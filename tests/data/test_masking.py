@@ -15,6 +15,9 @@ class FakeTokenizer:
     def __init__(self, *pieces):
         self.vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces]
 
+    def continues_word(self, piece):
+        return piece.startswith("##")
+
 
 def row(*ids, length=None):
     return np.array([[2, *ids, 3] + [0] * ((length or 0) - len(ids) - 2)], np.int32)

@@ -13,7 +13,7 @@ import tiny_text
 
 from bert_keras.errors import InputError
 from bert_keras.export import saved_model, saved_model_folder
-from bert_keras.text import Tokenizer
+from bert_keras.text import WordPieceTokenizer
 
 TEXTS = ["The film was good.", "", "Films!\tUNAFFABLE é 東京", "bad " * 50]
 PAIRS = ["good", "a \u03a3\u03a3 " * 30, "", "the bad film was bad"]
@@ -119,7 +119,7 @@ def test_nothing_is_left_of_an_export_that_fails(classifier, tmp_path, monkeypat
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Tokenizer, "save", full)
+    monkeypatch.setattr(WordPieceTokenizer, "save", full)
     with pytest.raises(OSError, match="No space"):
         saved_model(classifier, tmp_path / "model", tiny_text.tokenizer())
     assert list(tmp_path.iterdir()) == []
@@ -184,7 +184,7 @@ def test_sentence_similarity_gives_unit_vectors_of_texts_cut_to_max_length(tmp_p
     ("arguments", "message"),
     [
         ({"tokenizer": None}, "needs its tokenizer"),
-        ({"tokenizer": Tokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
+        ({"tokenizer": WordPieceTokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
         ({"max_length": 25}, "max_length is 25; this model takes 5 to 24"),
         ({"path": "file"}, "is a file"),
         ({"path": "version"}, "is itself a SavedModel"),

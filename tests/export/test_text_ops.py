@@ -7,7 +7,7 @@ import tensorflow as tf
 import tiny_text
 
 from bert_keras.export.text_ops import GraphTokenizer, pack
-from bert_keras.text import Tokenizer
+from bert_keras.text import WordPieceTokenizer
 
 POOL = [
     *(chr(code) for code in [*range(1, 127), *range(0xA0, 0x250), *range(0x300, 0x460), *range(0x4E00, 0x4E40)]),
@@ -31,7 +31,7 @@ def graph():
 def test_random_strings_have_the_tokenizer_s_pieces(options):
     characters = sorted({text.lower() if options["lowercase"] else text for text in POOL})
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer = Tokenizer([*special, *characters, *(f"##{c}" for c in characters)], **options)
+    tokenizer = WordPieceTokenizer([*special, *characters, *(f"##{c}" for c in characters)], **options)
     draw = random.Random(0)
     texts = ["".join(draw.choices(POOL, k=draw.randint(0, 40))) for _ in range(400)]
     assert ids(GraphTokenizer(tokenizer), texts) == tokenizer.ids(texts)

@@ -14,7 +14,7 @@ from bert_keras.export.check import Comparison, accuracy_warning, refuse_bad
 from bert_keras.export.examples import examples
 from bert_keras.export.tflite_runner import TfliteRunner
 from bert_keras.tasks import TASKS
-from bert_keras.text import Tokenizer
+from bert_keras.text import WordPieceTokenizer
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]
 
@@ -30,7 +30,7 @@ def bert_tiny():
     model = TASKS["text-classification"](bk.encoder(bk.config("bert-tiny")), ["negative", "positive"])
     randomize(model)
     vocabulary = [*tiny_text.VOCABULARY, *(f"word{i}" for i in range(30522 - len(tiny_text.VOCABULARY)))]
-    return model, Tokenizer(vocabulary)
+    return model, WordPieceTokenizer(vocabulary)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_an_existing_file_is_kept(model, tmp_path):
     [
         ({"recipe": "int2"}, "no recipe is named 'int2'; known are float32, float16, int8"),
         ({"tokenizer": None}, "pass tokenizer="),
-        ({"tokenizer": Tokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
+        ({"tokenizer": WordPieceTokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
         ({"labels": ["one"]}, "labels has 1 names, but the model has 2 classes"),
         ({"labels": ["one", "t\nwo"]}, "holds a line end"),
         ({"labels": ["one", "one"]}, "a label is named twice"),

@@ -182,13 +182,13 @@ def test_missing_folder_is_refused(folder):
 
 
 def test_folder_without_vocabulary_is_refused(folder):
-    with pytest.raises(InputError, match=r"holds neither vocab.txt nor tokenizer.json"):
+    with pytest.raises(InputError, match=r"holds no vocabulary: neither vocab.txt, nor .* nor tokenizer.json"):
         Tokenizer.from_folder(folder)
 
 
 def test_other_kind_of_tokenizer_is_refused(folder):
-    write_saved(folder, type="BPE")
-    with pytest.raises(InputError, match="tokenizer of kind BPE, not WordPiece"):
+    write_saved(folder, type="WordLevel")
+    with pytest.raises(InputError, match="tokenizer of kind WordLevel; known are WordPiece, BPE, Unigram"):
         Tokenizer.from_folder(folder)
 
 

@@ -356,4 +356,4 @@ def test_vocabulary_of_other_things_is_refused(piece, message):
 
 
 def test_says_what_it_is():
-    assert repr(make("x y")) == "Tokenizer(7 pieces, uncased)"
+    assert repr(make("x y")) == "WordPieceTokenizer(7 pieces, uncased)"

@@ -112,5 +112,5 @@ def test_texts_that_cannot_be_trained_on_are_refused(texts, size, message):
 
 
 def test_other_kinds_are_refused():
-    with pytest.raises(InputError, match="no kind of vocabulary 'bpe'; there is 'wordpiece'"):
+    with pytest.raises(InputError, match="no kind of vocabulary 'bpe'; the kinds are wordpiece"):
         Tokenizer.train(TEXTS, 100, kind="bpe")

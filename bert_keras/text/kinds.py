@@ -1,0 +1,8 @@
+"""The kinds of tokenizers, by the names that `Tokenizer.train` takes."""
+
+from bert_keras.text.tokenizer import Tokenizer
+from bert_keras.text.wordpiece import WordPieceTokenizer
+
+KINDS: dict[str, type[Tokenizer]] = {
+    "wordpiece": WordPieceTokenizer,
+}
