@@ -50,8 +50,8 @@ class TorchFile(Mapping[str, np.ndarray]):
             self.contents, self._places, self._byte_order = read(self._bytes)
         except (ValueError, OSError, zipfile.BadZipFile, NotImplementedError) as error:
             raise InputError(
-                f"{path} cannot be read as a torch file ({error}): it is no such file, truncated or damaged; copy it "
-                f"again"
+                f"{path} cannot be read as a torch file ({_shown(error)}): it is truncated, damaged or no such file; "
+                f"copy it again"
             ) from error
         found = _part(self.contents, part, path)
         self._tensors = {
@@ -73,7 +73,9 @@ class TorchFile(Mapping[str, np.ndarray]):
         array = np.lib.stride_tricks.as_strided(flat, view.shape, steps, writeable=False)
         if storage.dtype == "bfloat16":
             return np.asarray(np.left_shift(array, 16, dtype=np.uint32).view(np.float32))
-        return np.asarray(array, dtype=np.float32)
+        # What float32 cannot hold becomes infinite; whoever applies the weights refuses it by name.
+        with np.errstate(over="ignore"):
+            return np.asarray(array, dtype=np.float32)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tensors)
@@ -89,17 +91,19 @@ class TorchFile(Mapping[str, np.ndarray]):
         return self._tensors[name].shape
 
     def _check(self, name: str, view: TensorView) -> None:
-        where = f"{self.path}: the tensor {name}"
+        where = f"{self.path}: the tensor {_shown(name)}"
         numbers = (view.offset, *view.shape, *view.stride)
         if not all(map(is_size, numbers)) or len(view.shape) != len(view.stride):
             raise InputError(f"{where} has no valid shape and stride: the file is damaged; copy it again")
         storage, size = view.storage, ITEM_SIZES[view.storage.dtype]
         place = self._places.get(storage.key)
         if place is None:
-            raise InputError(f"{where} is in the storage {storage.key}, which the file lacks; copy it again")
+            raise InputError(f"{where} is in the storage {_shown(storage.key)}, which the file lacks; copy it again")
         end = view.offset + _reach(view)
         if end > storage.size or (storage.start + end) * size > place[1]:
-            raise InputError(f"{where} ends behind its storage {storage.key}: the file is damaged; copy it again")
+            raise InputError(
+                f"{where} ends behind its storage {_shown(storage.key)}: the file is damaged; copy it again"
+            )
         # A step of 0 repeats numbers: a few bytes could ask for any amount of memory.
         if len(view.shape) > _MOST_AXES or math.prod(view.shape) * size > len(self._bytes):
             raise InputError(f"{where} is larger than its file: the file is damaged; copy it again")
@@ -112,11 +116,16 @@ def _reach(view: TensorView) -> int:
     return 1 + sum((size - 1) * step for size, step in zip(view.shape, view.stride, strict=True))
 
 
+def _shown(text: object) -> str:
+    """What a file says, fit for a message: on one line, of a bounded length, without control characters."""
+    return str(text).encode("unicode_escape").decode("ascii")[:200]
+
+
 def _part(contents: Any, part: str | None, path: Path) -> dict:
     table = contents if isinstance(contents, dict) else {}
     if part is not None and not isinstance(table.get(part), dict):
         keys = ", ".join(sorted(key for key in table if isinstance(key, str) and isinstance(table[key], dict))[:10])
-        raise InputError(f"{path} has no part {part!r}; its parts are: {keys or 'none'}")
+        raise InputError(f"{path} has no part {part!r}; its parts are: {_shown(keys) or 'none'}")
     for key in _PARTS if part is None else [part]:
         if isinstance(table.get(key), dict):
             return table[key]
