@@ -45,6 +45,7 @@ def write_tf1(tensors: Mapping[str, np.ndarray], config_values: Mapping[str, Any
 
     Raises:
         InputError: the model is of another family, or has something that Google's code does not know.
+        OSError: the folder cannot be written to.
     """
     values = tf1_config.to_google(config_values)
     family = config_values.get("model_type", "bert")
@@ -64,12 +65,16 @@ def write_tf1(tensors: Mapping[str, np.ndarray], config_values: Mapping[str, Any
         array = np.asarray(array, dtype=np.float32)
         arrays[google_name] = np.ascontiguousarray(array.T) if tf1_names.is_transposed(google_name) else array
     prefix = folder / _PREFIXES[family]
-    tf.raw_ops.SaveV2(
-        prefix=str(prefix),
-        tensor_names=list(arrays),
-        shape_and_slices=[""] * len(arrays),
-        tensors=list(arrays.values()),
-    )
+    try:
+        tf.raw_ops.SaveV2(
+            prefix=str(prefix),
+            tensor_names=list(arrays),
+            shape_and_slices=[""] * len(arrays),
+            tensors=list(arrays.values()),
+        )
+    except tf.errors.OpError as error:
+        # As every other file that cannot be written: a full disk, a folder without permission.
+        raise OSError(f"{prefix} cannot be written: {str(error).splitlines()[0]}") from error
     # TensorFlow finds the latest checkpoint of a folder by this file, as ELECTRA's fine-tuning asks it to.
     (folder / "checkpoint").write_text(f'model_checkpoint_path: "{prefix.name}"\n', encoding="utf-8")
     text = json.dumps(values, indent=2, sort_keys=True) + "\n"

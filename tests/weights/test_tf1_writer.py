@@ -179,3 +179,10 @@ def test_decoder_that_is_not_the_token_table_is_refused(tmp_path):
 
     with pytest.raises(bk.InputError, match=r"generator_lm_head\.weight differs from electra\.embeddings\.word_emb"):
         write_tf1(tensors, VALUES["generator"], tmp_path)
+
+
+def test_folder_that_cannot_be_written_is_an_os_error(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(OSError, match=r"bert_model\.ckpt cannot be written: "):
+        write_tf1(tensors_of("bert"), VALUES["bert"], tmp_path / "file")
