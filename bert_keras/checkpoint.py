@@ -55,6 +55,8 @@ class Checkpoint:
         tensors: name in the file -> array, read when asked for; `shape(name)` tells a shape without reading.
         names: name in the family's table -> name in the file.
         skipped: name in the file -> why it is no weight of the model.
+        tokenizer_files: name -> bytes of the tokenizer's files as Hugging Face's folders have them, where the folder
+            has others.
     """
 
     source: str
@@ -63,6 +65,7 @@ class Checkpoint:
     tensors: Any
     names: dict[str, str]
     skipped: dict[str, str]
+    tokenizer_files: Mapping[str, bytes] | None = None
 
     def rows(self, task: str) -> list[Row]:
         """The table of the family for a checkpoint of a task."""
@@ -70,7 +73,7 @@ class Checkpoint:
 
 
 def open_checkpoint(source: str | os.PathLike) -> Checkpoint:
-    """Open a folder of Hugging Face's layout, a hub id, or a Google checkpoint of TensorFlow 1.
+    """Open a folder of Hugging Face's layout, a hub id, a KerasHub preset, or a Google checkpoint of TensorFlow 1.
 
     Args:
         source: as for `bert_keras.load`.
@@ -80,23 +83,25 @@ def open_checkpoint(source: str | os.PathLike) -> Checkpoint:
     """
     path = Path(source)
     if Path(f"{path}.index").is_file():
-        return _open_tf1(path)
+        return _open_tf1(path, part)
     if not path.exists():
         path = _download(str(source))
+    if path.suffix == ".pt":
+        return _open_fairseq(path)
     if not path.is_dir():
         raise InputError(f"{path} is a file: pass the folder that holds config.json and model.safetensors")
     if (path / "config.json").is_file():
         return _open_folder(path)
     prefixes = sorted(path.glob("*.ckpt*.index"))
-    if (path / "bert_config.json").is_file() and prefixes:
-        if len(prefixes) > 1:
-            raise InputError(
-                f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1].with_suffix('')}"
-            )
-        return _open_tf1(prefixes[0].with_suffix(""))
+    if len(prefixes) > 1:
+        raise InputError(f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1].with_suffix('')}")
+    if prefixes:
+        return _open_tf1(prefixes[0].with_suffix(""), part)
+    if (path / "dict.txt").is_file():
+        return _open_fairseq(path)
     raise InputError(
-        f"{path} is no model: neither config.json with model.safetensors nor bert_config.json with bert_model.ckpt "
-        f"are in it"
+        f"{path} is no model: neither config.json with model.safetensors, bert_config.json with bert_model.ckpt, nor "
+        f"dict.txt with a .pt file are in it"
     )
 
 
@@ -121,6 +126,8 @@ def read_json(file: Path) -> dict[str, Any]:
 def _open_folder(folder: Path) -> Checkpoint:
     file = folder / "config.json"
     values = read_json(file)
+    if "registered_name" in values:
+        return _open_preset(folder)
     _check_kinds(values, file)
     for name, opened in _FORMATS.items():
         if (folder / name).is_file():
@@ -137,24 +144,47 @@ _FORMATS: dict[str, Callable[[Path], Any]] = {
 }
 
 
-def _open_tf1(prefix: Path) -> Checkpoint:
-    from bert_keras.weights.tf1_checkpoint import Tf1Checkpoint
+def _open_preset(folder: Path) -> Checkpoint:
+    from bert_keras.weights.keras_hub import open_preset
 
-    file = prefix.parent / "bert_config.json"
-    if not file.is_file():
-        raise InputError(f"{prefix}: bert_config.json is missing beside the checkpoint")
-    values = {"model_type": "bert", **read_json(file)}
-    # Google's code computes `gelu` by its tanh approximation (google-research/bert `modeling.py`).
-    if values.get("hidden_act") == "gelu":
-        values["hidden_act"] = "gelu_new"
-    tensors = Tf1Checkpoint(prefix)
-    return _checked(
-        str(prefix), prefix.parent, values, file, tensors, dict.fromkeys(tensors.skipped, "the optimizer's")
-    )
+    preset = open_preset(folder)
+    source, file = str(folder / "model.weights.h5"), folder / "config.json"
+    return _checked(source, preset.tokenizer_folder(), preset.config, file, preset.tensors, preset.skipped)
+
+
+def _open_preset(folder: Path) -> Checkpoint:
+    from bert_keras.weights.keras_hub import open_preset
+
+    preset = open_preset(folder)
+    source, file = str(folder / "model.weights.h5"), folder / "config.json"
+    return _checked(source, folder, preset.config, file, preset.tensors, preset.skipped, preset.tokenizer_files)
+
+
+def _open_tf1(prefix: Path, part: str | None) -> Checkpoint:
+    from bert_keras.weights.tf1_checkpoint import Tf1Checkpoint, config_values
+
+    tensors, values = Tf1Checkpoint(prefix, part), config_values(prefix, part)
+    return _checked(str(prefix), prefix.parent, values, prefix, tensors, tensors.skipped)
+
+
+def _open_fairseq(path: Path) -> Checkpoint:
+    from bert_keras.weights.fairseq import open_fairseq
+    from bert_keras.weights.fairseq_tokenizer import tokenizer_files
+
+    values, tensors, vocabulary = open_fairseq(path)
+    folder = path if path.is_dir() else path.parent
+    skipped = dict.fromkeys(tensors.skipped, "a constant, not a weight")
+    return _checked(str(path), folder, values, path, tensors, skipped, tokenizer_files(folder, vocabulary))
 
 
 def _checked(
-    source: str, folder: Path, values: Mapping[str, Any], file: Path, tensors: Any, skipped: dict[str, str]
+    source: str,
+    folder: Path,
+    values: Mapping[str, Any],
+    file: Path,
+    tensors: Any,
+    skipped: dict[str, str],
+    tokenizer_files: Mapping[str, bytes] | None = None,
 ) -> Checkpoint:
     family = FAMILIES[values.get("model_type", "bert")]
     try:
@@ -162,7 +192,7 @@ def _checked(
     except (InputError, TypeError) as error:
         raise InputError(f"{file}: {error}") from error
     names = canonical(tensors, source, family.TABLE.PREFIX, family.TABLE.ALIASES)
-    checkpoint = Checkpoint(source, folder, config, tensors, names, skipped)
+    checkpoint = Checkpoint(source, folder, config, tensors, names, skipped, tokenizer_files)
     _check_sizes(checkpoint)
     return checkpoint
 

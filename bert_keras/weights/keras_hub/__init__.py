@@ -5,7 +5,6 @@ epsilon) is fixed in its code, not said in its config.json: the tables here stat
 """
 
 from bert_keras.weights.keras_hub.read import Preset, is_preset, open_preset
-from bert_keras.weights.keras_hub.tokenizer_files import write_tokenizer_files
 from bert_keras.weights.keras_hub.write import write_preset
 
-__all__ = ["Preset", "is_preset", "open_preset", "write_preset", "write_tokenizer_files"]
+__all__ = ["Preset", "is_preset", "open_preset", "write_preset"]

@@ -69,6 +69,10 @@ ALBERT = Family(
     hugging_face_config=_hugging_face_config,
     keras_hub_config=_keras_hub_config,
     rows=_rows,
-    heads={"ForSequenceClassification": Head("TextClassifier", tuple(dense("classifier", "dense", "logits")))},
+    heads={
+        "ForSequenceClassification": Head(
+            "TextClassifier", tuple(dense("classifier", "dense", "logits")), "classifier_dropout_prob"
+        )
+    },
     optional=("pooled_dense",),
 )

@@ -45,6 +45,10 @@ BERT = Family(
     hugging_face_config=_hugging_face_config,
     keras_hub_config=_keras_hub_config,
     rows=_rows,
-    heads={"ForSequenceClassification": Head("TextClassifier", tuple(dense("classifier", "dense", "logits")))},
+    heads={
+        "ForSequenceClassification": Head(
+            "TextClassifier", tuple(dense("classifier", "dense", "logits")), "classifier_dropout"
+        )
+    },
     optional=("pooled_dense",),
 )

@@ -73,6 +73,7 @@ DISTILBERT = Family(
         "ForSequenceClassification": Head(
             "TextClassifier",
             (*dense("pre_classifier", "dense", "pooled_dense"), *dense("classifier", "dense_1", "logits")),
+            "seq_classif_dropout",
         )
     },
 )

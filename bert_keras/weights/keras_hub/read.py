@@ -1,16 +1,23 @@
 """Opens a preset: its config and tensors in Hugging Face's words, its tokenizer's files under Hugging Face's names."""
 
 import dataclasses
-import json
+import math
+import shutil
+import tempfile
+import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from bert_keras.errors import InputError
 from bert_keras.weights.keras_hub.families import BY_BACKBONE
+from bert_keras.weights.keras_hub.json_file import read_object
 from bert_keras.weights.keras_hub.rows import Family, Head, Row
 from bert_keras.weights.keras_hub.tokenizer_files import pad_token_id, read_tokenizer_files
 from bert_keras.weights.keras_hub.weights_file import PresetTensors, WeightsFile
+
+_OLD_NAMES = {"Classifier": "TextClassifier"}
+_NO_HEAD = {"MaskedLM": "its LayerNorm has epsilon 1e-5, Hugging Face's head the encoder's"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,6 +36,14 @@ class Preset:
     tokenizer_files: dict[str, bytes]
     skipped: dict[str, str]
 
+    def tokenizer_folder(self) -> Path:
+        """A new temporary folder with the tokenizer's files; it goes when the tensors are no longer used."""
+        folder = Path(tempfile.mkdtemp(prefix="bert_keras-"))
+        weakref.finalize(self.tensors, shutil.rmtree, folder, ignore_errors=True)
+        for name, content in self.tokenizer_files.items():
+            (folder / name).write_bytes(content)
+        return folder
+
 
 def is_preset(values: Mapping[str, Any]) -> bool:
     """Whether a parsed config.json is that of a KerasHub preset."""
@@ -44,15 +59,16 @@ def open_preset(folder: Path) -> Preset:
     Raises:
         InputError: a file is missing or damaged, the preset is of another family, or its weights are not its config's.
     """
-    values = _read_json(folder / "config.json")
+    values = read_object(folder / "config.json")
     family = _family(values, folder)
+    weights = _open_weights(folder)
+    _check_sizes(values["config"], weights, folder)
     files = read_tokenizer_files(folder, family.name)
     config = _config(family, values["config"], pad_token_id(files, family.pad_token_id), folder)
     skipped: dict[str, str] = {}
     ending, head = _head(folder, family, values["config"], config, skipped)
     config["architectures"] = [f"{family.architecture}{ending}"]
 
-    weights = _open_weights(folder)
     table = family.rows(config)
     _check_complete(weights, table)
     skipped |= {row.variable: f"{family.architecture}Model has no such part" for row in table if not row.name}
@@ -66,14 +82,26 @@ def open_preset(folder: Path) -> Preset:
 
 
 def _family(values: Mapping[str, Any], folder: Path) -> Family:
-    name = str(values.get("registered_name")).rsplit(">", 1)[-1]
     if not is_preset(values):
-        raise InputError(
-            f"{folder}: config.json is not that of a KerasHub preset, which has registered_name and config"
-        )
+        raise InputError(f"{folder}: config.json is not that of a KerasHub preset, which has a registered_name")
+    # `keras_hub>BertBackbone`, of old `keras_nlp>BertBackbone`.
+    name = values["registered_name"].rsplit(">", 1)[-1]
     if name not in BY_BACKBONE:
         raise InputError(f"{folder}: the preset is a {name}; known are {', '.join(BY_BACKBONE)}")
     return BY_BACKBONE[name]
+
+
+def _check_sizes(config: Mapping[str, Any], weights: WeightsFile, folder: Path) -> None:
+    """Refuse sizes that no file of this one's length has, before a table of that length is made."""
+    for key, value in config.items():
+        if key in ("name", "trainable", "dtype", "dropout"):
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InputError(f"{folder}: config.json has {key} = {value!r}; it must be a positive whole number")
+    counted = ("num_groups", "num_inner_repetitions") if "num_groups" in config else ("num_layers",)
+    blocks = math.prod(config.get(key, 1) for key in counted)
+    if blocks > len(list(weights)):
+        raise InputError(f"{weights.path} has no {blocks} blocks, which config.json asks for")
 
 
 def _config(family: Family, config: Mapping[str, Any], pad_id: int, folder: Path) -> dict[str, Any]:
@@ -88,30 +116,28 @@ def _head(
     folder: Path, family: Family, backbone: Mapping[str, Any], config: dict[str, Any], skipped: dict[str, str]
 ) -> tuple[str, Head | None]:
     """The end of Hugging Face's class and the head, which is left out where Hugging Face's would compute otherwise."""
-    file = folder / "task.json"
-    if not file.is_file():
+    if not (folder / "task.json").is_file():
         return "Model", None
-    task = _read_json(file)
-    settings = task.get("config") or {}
-    name = str(task.get("class_name")).removeprefix(family.name).replace("Classifier", "TextClassifier")
-    name = name.replace("TextText", "Text")
-    for ending, head in family.heads.items():
-        if name != head.task:
-            continue
-        if settings.get("hidden_dim") not in (None, backbone["hidden_dim"]):
-            skipped[str(task["class_name"])] = "its hidden_dim is not the backbone's, as in Hugging Face's head"
-        elif settings.get("activation") not in (None, "linear", "softmax"):
-            skipped[str(task["class_name"])] = f"its activation is {settings['activation']}; the head gives logits"
-        elif not (folder / "task.weights.h5").is_file():
-            skipped[str(task["class_name"])] = "task.weights.h5 is missing"
-        else:
-            config |= _labels(settings)
-            return ending, head
+    values = read_object(folder / "task.json")
+    task, settings = str(values.get("class_name")), values["config"]
+    name = task.removeprefix(family.name)
+    name = _OLD_NAMES.get(name, name)
+    if name == "TextEmbedder" and settings.get("pooling_mode") == "mean" and settings.get("normalize"):
+        config["bert_keras"] = {"task": "sentence-similarity"}
+    if not (folder / "task.weights.h5").is_file():
         return "Model", None
-    reason = (
-        "its LayerNorm has epsilon 1e-5, Hugging Face's head that of the encoder" if name == "MaskedLM" else "unknown"
-    )
-    skipped[str(task.get("class_name"))] = reason
+    ending, head = next(((end, head) for end, head in family.heads.items() if head.task == name), ("Model", None))
+    if head is None:
+        skipped[task] = _NO_HEAD.get(name, "this version has no such head")
+    elif settings.get("hidden_dim") not in (None, backbone["hidden_dim"]):
+        skipped[task] = "its hidden_dim is not the backbone's, as it is in Hugging Face's head"
+    elif settings.get("activation") not in (None, "linear", "softmax"):
+        skipped[task] = f"its activation is {settings['activation']!r}; Hugging Face's head gives logits or softmax"
+    else:
+        config |= _labels(settings)
+        if head.dropout:
+            config[head.dropout] = settings.get("dropout", 0.0)
+        return ending, head
     return "Model", None
 
 
@@ -144,15 +170,3 @@ def _check_complete(file: WeightsFile, rows: Iterable[Row]) -> None:
 
 def _with_prefix(row: Row, prefix: str) -> Row:
     return dataclasses.replace(row, name=prefix + row.name, folded=row.folded and prefix + row.folded)
-
-
-def _read_json(file: Path) -> dict[str, Any]:
-    try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{file} cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file} is not JSON: {error}") from error
-    if not isinstance(values, dict):
-        raise InputError(f"{file} holds no JSON object")
-    return values

@@ -65,6 +65,7 @@ ROBERTA = Family(
         "ForSequenceClassification": Head(
             "TextClassifier",
             (*dense("classifier.dense", "dense", "pooled_dense"), *dense("classifier.out_proj", "dense_1", "logits")),
+            "classifier_dropout",
         ),
         # The only family whose epsilon is that of KerasHub's head, 1e-5.
         "ForMaskedLM": Head(

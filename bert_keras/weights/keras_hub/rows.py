@@ -85,10 +85,12 @@ class Head:
     Args:
         task: the end of KerasHub's class, after the family's name.
         rows: those of `task.weights.h5`.
+        dropout: Hugging Face's name of the head's dropout; empty where it has none of its own.
     """
 
     task: str
     rows: tuple[Row, ...]
+    dropout: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,6 +190,10 @@ def blocks(count: int, name: str, names: BlockNames, file: str, variable: str) -
     return rows
 
 
+# Hugging Face's other names of activations.
+_SAME: dict[Any, str] = {"gelu_pytorch_tanh": "gelu_new", "gelu_python": "gelu"}
+
+
 def demand(values: Mapping[str, Any], backbone: str, **wanted: Any) -> None:
     """Refuse a model that KerasHub's backbone would compute otherwise.
 
@@ -200,7 +206,8 @@ def demand(values: Mapping[str, Any], backbone: str, **wanted: Any) -> None:
         InputError: a value differs.
     """
     for key, value in wanted.items():
-        if values.get(key, value) != value:
+        found = values.get(key, value)
+        if _SAME.get(found, found) != value:
             raise InputError(f"KerasHub's {backbone} always has {key} = {value!r}; this model has {values[key]!r}")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bert_keras.errors import InputError
+from bert_keras.weights.keras_hub.json_file import read_object
 
 _ASSETS = Path("assets", "tokenizer")
 _WORDPIECE = ("Bert", "DistilBert", "Electra")
@@ -51,7 +52,7 @@ def read_tokenizer_files(folder: Path, name: str) -> dict[str, bytes]:
     """
     if not (folder / "tokenizer.json").is_file():
         return {}
-    settings = json.loads((folder / "tokenizer.json").read_bytes())["config"]
+    settings = read_object(folder / "tokenizer.json")["config"]
     config: dict[str, Any] = dict(_CLASSES[name])
     files: dict[str, bytes]
     if name in _WORDPIECE:
@@ -72,17 +73,6 @@ def read_tokenizer_files(folder: Path, name: str) -> dict[str, bytes]:
         files = {model: _asset(folder, "vocabulary.spm")}
         config |= {f"{role}_token": token for role, token in special_tokens.items()}
     return {**files, "tokenizer_config.json": (json.dumps(config, indent=2) + "\n").encode()}
-
-
-def write_tokenizer_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files of `Preset.tokenizer_files` into a folder, from which `Tokenizer.from_folder` reads.
-
-    Args:
-        files: name -> bytes.
-        folder: an existing folder.
-    """
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
 
 
 def pad_token_id(files: Mapping[str, bytes], default: int) -> int:

@@ -37,7 +37,10 @@ def write_preset(
         InputError: KerasHub has no such model, a tensor is missing, of another shape or not finite, or `folder` exists.
     """
     family = _family(values)
-    config = family.keras_hub_config(values)
+    try:
+        config = family.keras_hub_config(values)
+    except KeyError as error:
+        raise InputError(f"the config of the {family.model_type} model lacks {error}") from None
     models = _models()
     head = _head(family, values)
     tokenizer = keras_hub_tokenizer(models, family.name, tokenizer_files)
@@ -45,7 +48,7 @@ def write_preset(
     rows = family.rows(values)
     if head:
         rows = [*rows, *head.rows]
-        model = _task(models, family, head, model, tokenizer, tensors)
+        model = _task(models, family, head, model, tokenizer, values, tensors)
     report = _fill(model, tensors, rows, family)
     with output_folder(folder, force) as new:
         model.save_to_preset(str(new))
@@ -75,16 +78,28 @@ def _head(family: Family, values: Mapping[str, Any]) -> Head | None:
 
 
 def _task(
-    models: Any, family: Family, head: Head, backbone: Any, tokenizer: Any, tensors: Mapping[str, np.ndarray]
+    models: Any,
+    family: Family,
+    head: Head,
+    backbone: Any,
+    tokenizer: Any,
+    values: Mapping[str, Any],
+    tensors: Mapping[str, np.ndarray],
 ) -> Any:
     name = f"{family.name}{head.task}"
-    preprocessor = None
+    settings: dict[str, Any] = {}
     if tokenizer:
+        # 512: what KerasHub's preprocessors have by default.
         length = min(512, backbone.max_sequence_length)
-        preprocessor = getattr(models, f"{name}Preprocessor")(tokenizer, sequence_length=length)
-    # The last row is the bias of the logits.
-    classes = {"num_classes": len(tensors[head.rows[-1].name])} if head.task == "TextClassifier" else {}
-    return getattr(models, name)(backbone=backbone, preprocessor=preprocessor, **classes)
+        settings["preprocessor"] = getattr(models, f"{name}Preprocessor")(tokenizer, sequence_length=length)
+    if head.task == "TextClassifier":
+        bias = head.rows[-1].name
+        if bias not in tensors:
+            raise InputError(f"the tensor {bias} is missing")
+        settings["num_classes"] = len(tensors[bias])
+    if values.get(head.dropout) is not None:
+        settings["dropout"] = values[head.dropout]
+    return getattr(models, name)(backbone=backbone, **settings)
 
 
 def _fill(model: Any, tensors: Mapping[str, np.ndarray], rows: Sequence[Row], family: Family) -> Report:
