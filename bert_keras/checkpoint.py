@@ -72,11 +72,12 @@ class Checkpoint:
         return FAMILIES[self.config.model_type].TABLE.rows(self.config, task)
 
 
-def open_checkpoint(source: str | os.PathLike) -> Checkpoint:
-    """Open a folder of Hugging Face's layout, a hub id, a KerasHub preset, or a Google checkpoint of TensorFlow 1.
+def open_checkpoint(source: str | os.PathLike, part: str | None = None) -> Checkpoint:
+    """Open what `bert_keras.load` takes.
 
     Args:
         source: as for `bert_keras.load`.
+        part: which of the models of Google's ELECTRA checkpoints, `discriminator` or `generator`.
 
     Raises:
         InputError: the source is not found, of another architecture, incomplete or damaged.
@@ -142,14 +143,6 @@ _FORMATS: dict[str, Callable[[Path], Any]] = {
     "pytorch_model.bin": TorchFile,
     "pytorch_model.bin.index.json": ShardedFile,
 }
-
-
-def _open_preset(folder: Path) -> Checkpoint:
-    from bert_keras.weights.keras_hub import open_preset
-
-    preset = open_preset(folder)
-    source, file = str(folder / "model.weights.h5"), folder / "config.json"
-    return _checked(source, preset.tokenizer_folder(), preset.config, file, preset.tensors, preset.skipped)
 
 
 def _open_preset(folder: Path) -> Checkpoint:

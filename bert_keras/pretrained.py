@@ -4,9 +4,13 @@ import dataclasses
 import json
 import logging
 import os
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import keras
+import numpy as np
 from safetensors.numpy import save as to_safetensors
 
 from bert_keras import tasks, weights
@@ -15,7 +19,7 @@ from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of, encoder
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
-from bert_keras.files import output_folder
+from bert_keras.files import output_folder, refuse_existing
 from bert_keras.text import Tokenizer
 
 _log = logging.getLogger("bert_keras")
@@ -36,9 +40,9 @@ def load(
     """Load a model and its tokenizer.
 
     Args:
-        source: a folder of Hugging Face's layout (config.json, model.safetensors, tokenizer files), a hub id such as
-            `google-bert/bert-base-uncased`, or a Google checkpoint of TensorFlow 1 (the folder or the
-            `bert_model.ckpt` in it).
+        source: a folder of Hugging Face's layout (config.json, model.safetensors or pytorch_model.bin, tokenizer
+            files), a hub id such as `google-bert/bert-base-uncased`, a Google checkpoint of TensorFlow 1 (the folder or
+            the `bert_model.ckpt` in it), the folder of a KerasHub preset, or a fairseq RoBERTa (`.pt`, with dict.txt).
         task: a name of `bert_keras.tasks.TASKS`; without it the head that the checkpoint holds, or the encoder.
         labels: names of the classes for text-classification or token-classification, in the order of the logits; they
             rename those of a head that the checkpoint holds.
@@ -74,7 +78,7 @@ def load_with_report(
     Raises:
         InputError: as for `load`.
     """
-    checkpoint = open_checkpoint(source)
+    checkpoint = open_checkpoint(source, part="generator" if task == "fill-mask" else None)
     own_task = _own_task(checkpoint)
     if task is None:
         if own_task is None:
@@ -86,7 +90,7 @@ def load_with_report(
         task = own_task
     if task not in tasks.TASKS:
         raise InputError(f"no task is named {task!r}; known are {', '.join(tasks.TASKS)}")
-    tokenizer = Tokenizer.from_folder(checkpoint.folder, segments=checkpoint.config.has_segments)
+    tokenizer = _tokenizer(checkpoint)
     if len(tokenizer.vocabulary) > checkpoint.config.vocab_size:
         raise InputError(
             f"{checkpoint.folder}: the vocabulary has {len(tokenizer.vocabulary)} pieces, but the token table only "
@@ -105,25 +109,48 @@ def load_with_report(
     return model, tokenizer, report
 
 
-def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, force: bool = False) -> None:
-    """Write a folder that `load` and transformers open: config.json, model.safetensors, tokenizer files.
+def save(
+    model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, force: bool = False, layout: str = "hf"
+) -> None:
+    """Write a folder that `load` opens, and transformers, Google's code or KerasHub.
 
     Args:
         model: a model of `load` or of a task.
         tokenizer: its tokenizer.
         folder: the folder to make.
         force: replace an existing folder.
+        layout: `hf` for Hugging Face's (config.json, model.safetensors, tokenizer files), `tf1` for Google's
+            TensorFlow 1 checkpoints, `keras-hub` for a KerasHub preset.
 
     Raises:
         InputError: the folder exists and `force` is false, the model is not one of ours or holds NaN, its family has
             no such checkpoints, or the tokenizer is another model's.
     """
-    task, labels, config = tasks.task_of(model), tasks.labels_of(model), config_of(model)
-    if len(tokenizer.vocabulary) > config.vocab_size:
+    if layout not in LAYOUTS:
+        raise InputError(f"no layout is named {layout!r}; known are {', '.join(LAYOUTS)}")
+    refuse_existing(folder, force)
+    values, tensors = hf_checkpoint(model)
+    if len(tokenizer.vocabulary) > config_of(model).vocab_size:
         raise InputError(
-            f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table only {config.vocab_size} "
-            f"rows: pass the tokenizer that belongs to the model"
+            f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table only "
+            f"{config_of(model).vocab_size} rows: pass the tokenizer that belongs to the model"
         )
+    LAYOUTS[layout](values, tensors, tokenizer, folder, force)
+
+
+def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The values of config.json and the tensors of a model, as Hugging Face has them.
+
+    Args:
+        model: a model of `load` or of a task.
+
+    Returns:
+        Key -> value, and name -> float32 array, matrices `[out, in]`.
+
+    Raises:
+        InputError: the model is not one of ours or holds NaN, or its family has no such checkpoints.
+    """
+    task, labels, config = tasks.task_of(model), tasks.labels_of(model), config_of(model)
     family, architecture = FAMILIES[config.model_type], class_of(config, task)
     values = {**family.hf_config(config), "architectures": [architecture], "dtype": "float32"}
     _check_translation(config, family.encoder_config(values))
@@ -137,11 +164,53 @@ def save(model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, fo
     if not architecture.endswith("Model"):
         prefix, heads = family.TABLE.PREFIX, family.TABLE.HEADS
         tensors = {name if name.startswith(heads) else prefix + name: array for name, array in tensors.items()}
+    return values, tensors
+
+
+def _save_hf(
+    values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
+) -> None:
     with output_folder(folder, force) as new:
         (new / "config.json").write_text(json.dumps(values, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         # Not save_file: its file only the owner may read, and a full disk is no OSError there.
         (new / "model.safetensors").write_bytes(to_safetensors(tensors, metadata={"format": "pt"}))
         tokenizer.save(new)
+
+
+def _save_tf1(
+    values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
+) -> None:
+    from bert_keras.weights.tf1_writer import write_tf1
+
+    with output_folder(folder, force) as new:
+        write_tf1(tensors, values, new)
+        tokenizer.save(new)
+
+
+def _save_keras_hub(
+    values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
+) -> None:
+    from bert_keras.weights.keras_hub import write_preset
+
+    with tempfile.TemporaryDirectory() as temporary:
+        tokenizer.save(temporary, force=True)
+        files = {file.name: file.read_bytes() for file in Path(temporary).iterdir()}
+    write_preset(values, tensors, files, folder, force)
+
+
+# Layout -> what writes it.
+LAYOUTS: dict[str, Callable[..., None]] = {"hf": _save_hf, "tf1": _save_tf1, "keras-hub": _save_keras_hub}
+
+
+def _tokenizer(checkpoint: Checkpoint) -> Tokenizer:
+    if checkpoint.tokenizer_files is None:
+        return Tokenizer.from_folder(checkpoint.folder, segments=checkpoint.config.has_segments)
+    if not checkpoint.tokenizer_files:
+        raise InputError(f"{checkpoint.folder} holds no tokenizer: save it with one")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in checkpoint.tokenizer_files.items():
+            (Path(folder) / name).write_bytes(content)
+        return Tokenizer.from_folder(folder, segments=checkpoint.config.has_segments)
 
 
 def _check_translation(config: EncoderConfig, read_again: EncoderConfig) -> None:

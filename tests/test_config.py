@@ -84,11 +84,11 @@ def test_unknown_size_is_refused_with_the_known_ones():
 
 
 def test_unknown_keys_are_kept_aside_and_written_back():
-    values = {"vocab_size": 10, "classifier_dropout": 0.3, "transformers_version": "4.8.2"}
+    values = {"vocab_size": 10, "problem_type": "regression", "transformers_version": "4.8.2"}
 
     config = bk.EncoderConfig.from_dict(values)
 
-    assert config.extra == {"classifier_dropout": 0.3, "transformers_version": "4.8.2"}
+    assert config.extra == {"problem_type": "regression", "transformers_version": "4.8.2"}
     assert values.items() <= config.to_dict().items()
     assert bk.EncoderConfig.from_dict(config.to_dict()) == config
 

@@ -11,10 +11,19 @@ from bert_keras.cli.session import session
 
 
 def convert(
-    source: Annotated[str, typer.Argument(help="Checkpoint to read: a folder, hub id or TF1 checkpoint.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="Checkpoint to read: a folder, a hub id, a TF1 checkpoint, a KerasHub preset or a fairseq .pt."
+        ),
+    ],
     out: Annotated[Path, typer.Argument(help="Folder to write.")],
     to: Annotated[
-        Literal["hf"], typer.Option(help="Layout: hf is Hugging Face's (config.json, model.safetensors, tokenizer).")
+        Literal["hf", "tf1", "keras-hub"],
+        typer.Option(
+            help="Layout: hf is Hugging Face's (config.json, model.safetensors, tokenizer), tf1 Google's TensorFlow 1 "
+            "checkpoint, keras-hub a KerasHub preset."
+        ),
     ] = "hf",
     task: Annotated[str | None, typer.Option(help="Head to keep; default: the one that the checkpoint holds.")] = None,
     force: Force = False,
@@ -36,7 +45,7 @@ def convert(
         if task is not None and task not in TASKS:
             raise typer.BadParameter(f"no task is named {task!r}; known are {', '.join(TASKS)}")
         model, tokenizer, report = load_with_report(source, task)
-        save(model, tokenizer, out, force)
+        save(model, tokenizer, out, force, layout=to)
         table = Table("tensor", "became")
         for name, path in report.read.items():
             table.add_row(name, path + (" (transposed)" if name in report.transposed else ""))

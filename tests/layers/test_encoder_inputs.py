@@ -42,7 +42,7 @@ def test_length_that_is_known_only_in_the_graph_is_checked_too():
     layer = make()
     run = tf.function(layer, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
 
-    assert run(ids(11), ids(11), ids(11))[0].shape == (1, 11)
+    assert run(ids(11), ids(11), ids(11))[1].shape == (1, 11)
     with pytest.raises(tf.errors.InvalidArgumentError, match="position table of 11 rows"):
         run(ids(12), ids(12), ids(12))
 

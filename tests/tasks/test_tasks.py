@@ -17,9 +17,12 @@ POSITIONS = np.array([[5, 1, 1], [3, 0, 2], [0, 0, 0]], "int32")
 
 def make(task, config=tiny.CONFIG):
     base = bk.encoder(config)
-    model = text_classification(base, LABELS) if task == "text-classification" else TASKS[task](base)
+    labelled = task in ("text-classification", "token-classification")
+    model = TASKS[task](base, LABELS) if labelled else TASKS[task](base)
     weights = tiny.randomize(model)
     inputs = tiny.batch()
+    if task == "multiple-choice":
+        inputs = {name: np.stack([array, array[::-1]], axis=1) for name, array in inputs.items()}
     if "masked_positions" in model.input:
         inputs["masked_positions"] = POSITIONS
     return model, weights, inputs
@@ -107,7 +110,7 @@ def test_model_tells_its_task_and_labels(task):
     model, _, _ = make(task)
 
     assert task_of(model) == task
-    assert labels_of(model) == (LABELS if task == "text-classification" else None)
+    assert labels_of(model) == (LABELS if task in ("text-classification", "token-classification") else None)
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "feature-extraction"])
@@ -158,7 +161,7 @@ def test_token_table_is_the_decoder_of_the_masked_tokens():
     "extra, argument, right", [({}, None, 0.1), ({"classifier_dropout": 0.3}, None, 0.3), ({}, 0.4, 0.4)]
 )
 def test_dropout_of_the_classification_head(extra, argument, right):
-    base = bk.encoder(dataclasses.replace(tiny.CONFIG, extra=extra))
+    base = bk.encoder(dataclasses.replace(tiny.CONFIG, **extra))
 
     assert text_classification(base, LABELS, dropout=argument).get_layer("classification_head").dropout.rate == right
 
