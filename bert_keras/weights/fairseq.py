@@ -100,7 +100,9 @@ class FairseqRoberta(Mapping[str, np.ndarray]):
             self._set(_translated(name), (original, 0, None))
             return
         # Query, key and value in one matrix, one below the other.
-        rows = (self._file.shape(original) or (0,))[0] // 3
+        rows, rest = divmod((self._file.shape(original) or (1,))[0], 3)
+        if rest:
+            raise InputError(f"{self._file.path}: {original} does not hold query, key and value of equal sizes")
         for i, part in enumerate("qkv"):
             name = f"{stacked[1]}.self_attn.{part}_proj.{stacked[2]}"
             self._set(_translated(name), (original, i * rows, rows))
@@ -217,8 +219,9 @@ def _config(arguments: Mapping[str, Any], tensors: FairseqRoberta, path: Path) -
         "eos_token_id": 2,
     }
     if "classifier.out_proj.weight" in tensors:
-        if arguments.get("pooler_activation_fn", "tanh") != "tanh":
-            raise InputError(f"{path}: pooler_activation_fn is not tanh, the only one of this head in other files")
+        activation = argument("pooler_activation_fn", str, "tanh")
+        if activation != "tanh":
+            raise InputError(f"{path}: pooler_activation_fn is {activation!r}; only tanh is read from fairseq's files")
         values["architectures"] = ["RobertaForSequenceClassification"]
     elif "lm_head.dense.weight" in tensors:
         values["architectures"] = ["RobertaForMaskedLM"]

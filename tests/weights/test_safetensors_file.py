@@ -54,3 +54,10 @@ def test_truncated_file_is_refused(tmp_path, keep):
 
     with pytest.raises(bk.InputError, match=r"x cannot be read as safetensors .* truncated or damaged; copy it again"):
         SafetensorsFile(tmp_path / "x")
+
+
+def test_unknown_name_is_not_in_the_file(tmp_path):
+    save_file({"x": np.zeros(1)}, tmp_path / "x")
+
+    assert "x" in SafetensorsFile(tmp_path / "x")
+    assert "y" not in SafetensorsFile(tmp_path / "x")

@@ -9,48 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
+from torch_opcodes import archive, number, storage, tensor, text
 
 import bert_keras as bk
 from bert_keras.weights.torch_file import TorchFile
 from bert_keras.weights.torch_pickle import Placeholder
 
 COUNTED = np.arange(6, dtype="<f4").tobytes()
-# Opcodes of pickle, as Python's `pickletools` documents them.
-REBUILD = b"ctorch._utils\n_rebuild_tensor_v2\n"
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "torch_files"
 LAYOUTS = ["zip.pt", "legacy_cuda.pt"]
-
-
-def text(value):
-    return b"X" + struct.pack("<I", len(value)) + value.encode()
-
-
-def number(value):
-    return b"\x8a\x09" + value.to_bytes(9, "little", signed=True)
-
-
-def numbers(values):
-    return b"(" + b"".join(map(number, values)) + b"t"
-
-
-def storage(key="0", size=6, kind="FloatStorage", view=b""):
-    return b"(" + text("storage") + f"ctorch\n{kind}\n".encode() + text(key) + text("cpu") + number(size) + view + b"tQ"
-
-
-def tensor(offset=0, shape=(2, 3), stride=(3, 1), inside=None):
-    inside = storage() if inside is None else inside
-    return REBUILD + b"(" + inside + number(offset) + numbers(shape) + numbers(stride) + b"\x89}tR"
-
-
-def archive(path, pickle, storages=None, **others):
-    """A file of the zip layout around a pickle's opcodes."""
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr("x/data.pkl", b"\x80\x02" + pickle + b".")
-        for name, content in others.items():
-            file.writestr(f"x/{name}", content)
-        for key, content in (storages or {}).items():
-            file.writestr(f"x/data/{key}", content)
-    return path
 
 
 def one(path, opcodes, content=COUNTED, **others):
