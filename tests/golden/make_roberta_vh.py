@@ -92,7 +92,8 @@ def main() -> None:
     ordered = np.sort(logits, axis=-1)
     # A tie would make the best piece a matter of rounding.
     assert (ordered[:, -1] - ordered[:, -2]).min() > 1e-2
-    rows, columns = np.nonzero(masked)
+    # Copies: safetensors writes the memory behind a view as it lies there.
+    rows, columns = map(np.ascontiguousarray, np.nonzero(masked))
     best = logits.argmax(-1)
     expected = {"logits": logits, "best": best, "rows": rows, "columns": columns}
     save_file({"token_ids": token_ids, "padding_mask": padding_mask, **expected}, GOLDEN / "roberta_vh.safetensors")
