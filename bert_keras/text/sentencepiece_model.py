@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
 
 from bert_keras.errors import InputError
+from bert_keras.text.charsmap import is_charsmap
 
 _UNIGRAM = 1
 _MODEL_TYPES = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
@@ -131,6 +132,8 @@ def read_model(path: str | os.PathLike) -> SentencePieceModel:
         raise InputError(f"{path} is a SentencePiece file of kind {kind}; only unigram is known")
     if not 0 <= trainer.unk_id < len(pieces):
         raise InputError(f"{path}: the unknown piece has the id {trainer.unk_id}, but there are {len(pieces)} pieces")
+    if normalizer.precompiled_charsmap and not is_charsmap(normalizer.precompiled_charsmap):
+        raise InputError(f"{path}: its rules about characters (precompiled_charsmap) are damaged")
     return SentencePieceModel(
         pieces=pieces,
         unk_id=trainer.unk_id,

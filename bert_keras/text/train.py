@@ -88,13 +88,13 @@ def _merge(words: Counter[str], vocabulary_size: int) -> list[str]:
     )
     trained = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
     trained.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    trained.train_from_iterator(_repeated(words), trainer)
+    trained.train_from_iterator(repeated(words), trainer)
     ids = trained.get_vocab()
     alphabet = [*_SPECIAL_TOKENS, *characters, *inner]
     return alphabet + sorted(ids.keys() - set(alphabet), key=ids.__getitem__)
 
 
-def _repeated(words: Counter[str]) -> Iterator[str]:
+def repeated(words: Counter[str]) -> Iterator[str]:
     """Yield each word as often as it was counted."""
     for word, count in words.items():
         for _ in range(count // _REPEATS):
