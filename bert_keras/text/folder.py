@@ -62,6 +62,8 @@ def kind_of(path: str | os.PathLike) -> str:
         named = _CLASSES.get(name.removesuffix("Fast").removesuffix("Tokenizer"))
         return named if named in kinds else kinds[0]
     saved = read_json(path / "tokenizer.json")
+    if not saved and (path / "vocab.json").exists():
+        return "byte-level-bpe"  # whose reader names what is missing
     if not saved:
         raise InputError(
             f"{path} holds no vocabulary: neither vocab.txt, nor vocab.json with merges.txt, nor a SentencePiece "

@@ -22,15 +22,15 @@ def mask_parts(text: str, mask: str, takes_space: bool) -> Iterator[Part]:
     Args:
         text: any text.
         mask: the mask token.
-        takes_space: the white space on the left of a mask is part of it, as RoBERTa's files say.
+        takes_space: the white space on the left of a mask is in no part, as RoBERTa's files say.
     """
     begin = 0
     for found in re.finditer(re.escape(mask), text):
         before = text[begin : found.start()]
-        start = begin + len(before.rstrip(_SPACE)) if takes_space else found.start()
-        if start > begin:
-            yield Part(begin, start, False)
-        yield Part(start, found.end(), True)
+        end = begin + len(before.rstrip(_SPACE)) if takes_space else found.start()
+        if end > begin:
+            yield Part(begin, end, False)
+        yield Part(found.start(), found.end(), True)
         begin = found.end()
     if begin < len(text):
         yield Part(begin, len(text), False)

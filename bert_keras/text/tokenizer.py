@@ -39,7 +39,7 @@ class Tokenizer(abc.ABC):
         vocabulary: the pieces; the index is the id, of duplicates the last one counts.
         special_tokens: the tokens that are `pad`, `unk`, `cls`, `sep` and `mask`.
         mask_in_text: read the mask token in a text as one piece, for fill-mask; it may be set later.
-        mask_takes_space: the white space on the left of a mask token is part of it.
+        mask_takes_space: the white space on the left of a mask token gives no pieces.
         model_max_length: the longest row of the model; it is written into saved folders, calls do not use it.
         segments: give `segment_ids`; it may be set later.
         separators: how many `sep` tokens stand between the two texts of a pair.
