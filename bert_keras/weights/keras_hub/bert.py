@@ -51,4 +51,5 @@ BERT = Family(
         )
     },
     optional=("pooled_dense",),
+    embedder=True,
 )

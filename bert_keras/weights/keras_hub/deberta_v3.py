@@ -73,6 +73,7 @@ DEBERTA_V3 = Family(
         "ForSequenceClassification": Head(
             "TextClassifier",
             (*dense("pooler.dense", "dense", "pooled_dense"), *dense("classifier", "dense_1", "logits")),
+            "pooler_dropout",
         )
     },
 )

@@ -2,9 +2,6 @@
 
 import dataclasses
 import math
-import shutil
-import tempfile
-import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,14 +32,6 @@ class Preset:
     tensors: PresetTensors
     tokenizer_files: dict[str, bytes]
     skipped: dict[str, str]
-
-    def tokenizer_folder(self) -> Path:
-        """A new temporary folder with the tokenizer's files; it goes when the tensors are no longer used."""
-        folder = Path(tempfile.mkdtemp(prefix="bert_keras-"))
-        weakref.finalize(self.tensors, shutil.rmtree, folder, ignore_errors=True)
-        for name, content in self.tokenizer_files.items():
-            (folder / name).write_bytes(content)
-        return folder
 
 
 def is_preset(values: Mapping[str, Any]) -> bool:

@@ -80,4 +80,6 @@ ROBERTA = Family(
         ),
     },
 )
-XLM_ROBERTA = dataclasses.replace(ROBERTA, model_type="xlm-roberta", name="XLMRoberta", architecture="XLMRoberta")
+XLM_ROBERTA = dataclasses.replace(
+    ROBERTA, model_type="xlm-roberta", name="XLMRoberta", architecture="XLMRoberta", embedder=True
+)

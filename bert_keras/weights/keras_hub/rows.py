@@ -108,6 +108,7 @@ class Family:
         rows: values of config.json -> the table of the encoder.
         heads: the end of Hugging Face's class, after the family's name -> the head.
         optional: parts that Hugging Face's files may lack; first parts of the variables' paths.
+        embedder: whether there is a TextEmbedder, for sentence-similarity.
     """
 
     model_type: str
@@ -120,6 +121,7 @@ class Family:
     rows: Callable[[Mapping[str, Any]], list[Row]]
     heads: Mapping[str, Head] = dataclasses.field(default_factory=dict)
     optional: tuple[str, ...] = ()
+    embedder: bool = False
 
 
 def numbered(name: str, index: int) -> str:

@@ -123,7 +123,7 @@ def keras_hub_tokenizer(models: Any, name: str, files: Mapping[str, bytes]) -> A
         return make(proto=files[_SENTENCEPIECE[name][0]])
     except KeyError as error:
         raise InputError(f"KerasHub's {name}Tokenizer needs the tokenizer's file {error}, which is missing") from None
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:
         raise InputError(f"KerasHub's {name}Tokenizer refuses this vocabulary: {error}") from error
 
 

@@ -13,6 +13,9 @@ from bert_keras.weights.keras_hub.rows import Family, Head, Row, to_keras_hub
 from bert_keras.weights.keras_hub.tokenizer_files import keras_hub_tokenizer
 from bert_keras.weights.table import Report
 
+# Mean and unit length are what KerasHub's has by default and sentence-similarity here.
+_EMBEDDER = Head("TextEmbedder", ())
+
 
 def write_preset(
     values: Mapping[str, Any],
@@ -73,8 +76,17 @@ def _models() -> Any:
 
 
 def _head(family: Family, values: Mapping[str, Any]) -> Head | None:
-    names = [str(name).removeprefix(family.architecture) for name in values.get("architectures") or []]
-    return next((family.heads[name] for name in names if name in family.heads), None)
+    if (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
+        return _EMBEDDER if family.embedder else None
+    for name in map(str, values.get("architectures") or []):
+        ending = name.removeprefix(family.architecture)
+        if ending != "Model" and ending not in family.heads:
+            raise InputError(
+                f"KerasHub has no head that computes what {name} does; for the encoder alone load the model with "
+                f"task='feature-extraction'"
+            )
+        return family.heads.get(ending)
+    return None
 
 
 def _task(
