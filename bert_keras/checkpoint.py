@@ -184,7 +184,9 @@ def _checked(
         config = family.encoder_config(values)
     except (InputError, TypeError) as error:
         raise InputError(f"{file}: {error}") from error
-    names = canonical(tensors, source, family.TABLE.PREFIX, family.TABLE.ALIASES)
+    known = {row.name for row in family.TABLE.rows(config, "")}
+    aliases = {alias: name for alias, name in family.TABLE.ALIASES.items() if name in known}
+    names = canonical(tensors, source, family.TABLE.PREFIX, aliases)
     checkpoint = Checkpoint(source, folder, config, tensors, names, skipped, tokenizer_files)
     _check_sizes(checkpoint)
     return checkpoint

@@ -19,6 +19,7 @@ class Disentangled:
         position_buckets: buckets of each direction, wider with the distance; 0: every distance has a row of its own.
         pos_att_type: which products with positions are added: `c2p`, `p2c`.
         share_att_key: positions use the projections of the content; else they have their own.
+        key_bias: the projections of keys have a bias.
         norm_rel_ebd: the table of relative positions passes through a LayerNorm.
         conv_kernel_size: width of the convolution beside the first block; 0 for none.
         conv_act: its activation.
@@ -28,6 +29,7 @@ class Disentangled:
     position_buckets: int = 0
     pos_att_type: tuple[str, ...] = ("c2p", "p2c")
     share_att_key: bool = False
+    key_bias: bool = True
     norm_rel_ebd: bool = False
     conv_kernel_size: int = 0
     conv_act: str = "tanh"
@@ -43,6 +45,11 @@ class Disentangled:
             raise InputError(f"config: pos_att_type names {', '.join(sorted(unknown))}; known are c2p, p2c")
         if self.conv_act not in ACTIVATIONS:
             raise InputError(f"config: conv_act is {self.conv_act!r}; known are {', '.join(ACTIVATIONS)}")
+
+    @property
+    def table_rows(self) -> int:
+        """2k, rows of the table of relative positions."""
+        return 2 * (self.position_buckets or self.max_relative_positions)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,9 +7,22 @@ from typing import Any
 
 import keras
 
-from bert_keras.config import EncoderConfig
+from bert_keras.config import Disentangled, EncoderConfig
 from bert_keras.errors import InputError
-from bert_keras.layers import CountedPositions, Embeddings, EncoderBlock, EncoderInputs, GatherRows, Pooler
+from bert_keras.layers import (
+    Block,
+    Convolution,
+    CountedPositions,
+    DisentangledBlock,
+    Embeddings,
+    EncoderBlock,
+    EncoderInputs,
+    GatherRows,
+    MaskRows,
+    Pooler,
+    QueryPositions,
+    RelativePositions,
+)
 from bert_keras.layers.initializer import truncated_normal
 
 
@@ -25,12 +38,14 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
         attention_maps: also output `attention_maps`, a list: each block's probabilities, `[B, A, L, L]`.
 
     Raises:
-        InputError: Keras runs on another backend than TensorFlow.
+        InputError: Keras runs on another backend than TensorFlow, or a single block is to have a convolution beside it.
     """
     if keras.backend.backend() != "tensorflow":
         raise InputError(
             f"Keras runs on {keras.backend.backend()}: set the environment variable KERAS_BACKEND=tensorflow"
         )
+    if config.disentangled is not None and config.disentangled.conv_kernel_size and config.num_hidden_layers < 2:
+        raise InputError("config: num_hidden_layers is 1; with a convolution (conv_kernel_size) it must be at least 2")
     names = ["token_ids", *(["segment_ids"] if config.has_segments else []), "padding_mask"]
     inputs = {name: keras.Input((None,), dtype="int32", name=name) for name in names}
     bias, token_ids, *segment_ids = EncoderInputs(config.to_dict(), name="inputs")(
@@ -38,6 +53,9 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
     )
     state = _embeddings(config, token_ids, segment_ids, inputs["padding_mask"])
     context = [bias]
+    if config.disentangled is not None:
+        context.append(_relative_positions(config, config.disentangled)(bias))
+        state = MaskRows(name="masked_embeddings")(state, inputs["padding_mask"])
     blocks = [_block(config, f"block_{i}") for i in range(config.num_blocks)]
     states, maps = [state], []
     for i in range(config.num_hidden_layers):
@@ -49,6 +67,8 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
             maps.append(probabilities)
         else:
             state = block(states[-1], *context)
+        if i == 0 and config.disentangled is not None and config.disentangled.conv_kernel_size:
+            state = _convolution(config, config.disentangled)(states[0], state, inputs["padding_mask"])
         states.append(state)
     outputs: dict[str, Any] = {"sequence_output": state}
     if config.pooler:
@@ -88,24 +108,69 @@ def _embeddings(config: EncoderConfig, token_ids: Any, segment_ids: list[Any], p
     )(state)
 
 
-def _block(config: EncoderConfig, name: str) -> EncoderBlock:
-    return EncoderBlock(
+def _relative_positions(config: EncoderConfig, disentangled: Disentangled) -> RelativePositions:
+    return RelativePositions(
+        rows=disentangled.table_rows,
         hidden_size=config.hidden_size,
-        num_heads=config.num_attention_heads,
-        intermediate_size=config.intermediate_size,
-        hidden_act=config.hidden_act,
+        layer_norm_eps=config.layer_norm_eps if disentangled.norm_rel_ebd else None,
+        initializer_range=config.initializer_range,
+        name="relative_positions",
+    )
+
+
+def _block(config: EncoderConfig, name: str) -> Block:
+    common: dict[str, Any] = {
+        "hidden_size": config.hidden_size,
+        "num_heads": config.num_attention_heads,
+        "intermediate_size": config.intermediate_size,
+        "hidden_act": config.hidden_act,
+        "dropout": config.hidden_dropout_prob,
+        "attention_dropout": config.attention_probs_dropout_prob,
+        "layer_norm_eps": config.layer_norm_eps,
+        "initializer_range": config.initializer_range,
+        "name": name,
+    }
+    if config.disentangled is None:
+        return EncoderBlock(**common)
+    return DisentangledBlock(
+        max_relative_positions=config.disentangled.max_relative_positions,
+        position_buckets=config.disentangled.position_buckets,
+        pos_att_type=config.disentangled.pos_att_type,
+        share_att_key=config.disentangled.share_att_key,
+        key_bias=config.disentangled.key_bias,
+        **common,
+    )
+
+
+def _convolution(config: EncoderConfig, disentangled: Disentangled) -> Convolution:
+    return Convolution(
+        hidden_size=config.hidden_size,
+        kernel_size=disentangled.conv_kernel_size,
+        conv_act=disentangled.conv_act,
         dropout=config.hidden_dropout_prob,
-        attention_dropout=config.attention_probs_dropout_prob,
         layer_norm_eps=config.layer_norm_eps,
         initializer_range=config.initializer_range,
-        name=name,
+        name="convolution",
     )
 
 
 def _rows(config: EncoderConfig, block: Any, state: Any, context: list[Any], positions: Any = None) -> Any:
     """Some rows of a block, those at `positions` `[B, R]`; without them the first."""
-    queries = state[:, :1] if positions is None else GatherRows(name="rows")(state, positions)
-    return block(state, *context, queries=queries)
+    if positions is None:
+        return block(state, *context, queries=state[:, :1])
+    # Attention by relative positions asks where the rows stand.
+    where = {} if config.disentangled is None else {"query_positions": positions}
+    return block(state, *context, queries=GatherRows(name="rows")(state, positions), **where)
+
+
+def _last_block(model: keras.Model) -> tuple[EncoderConfig, Any, Any, list[Any]]:
+    """The last block of an encoder, the hidden states that enter it, and what else it takes."""
+    config = config_of(model)
+    context = [model.get_layer("inputs").output[0]]
+    if config.disentangled is not None:
+        context.append(model.get_layer("relative_positions").output)
+    block = model.get_layer(f"block_{config.num_blocks - 1}")
+    return config, block, model.get_layer(_LAST_INPUT).output, context
 
 
 def rows(model: keras.Model, positions: Any = None) -> Any:
@@ -120,10 +185,30 @@ def rows(model: keras.Model, positions: Any = None) -> Any:
     Returns:
         `[B, R, H]`.
     """
-    config = config_of(model)
-    block = model.get_layer(f"block_{config.num_blocks - 1}")
-    context = [model.get_layer("inputs").output[0]]
-    return _rows(config, block, model.get_layer(_LAST_INPUT).output, context, positions)
+    return _rows(*_last_block(model), positions)
+
+
+def decoded_rows(model: keras.Model, positions: Any) -> Any:
+    """The rows at given positions as DeBERTa's enhanced mask decoder computes them for masked language modeling.
+
+    What enters the last block asks with absolute positions added, and the last block answers twice: its answer asks
+    again (He et al. 2020, section 3.2; microsoft/DeBERTa `masked_language_model.py`).
+
+    Args:
+        model: an encoder of `bert_keras.encoder` with disentangled attention.
+        positions: int32 `[B, R]`, a symbolic tensor.
+
+    Returns:
+        `[B, R, H]`.
+    """
+    config, block, state, context = _last_block(model)
+    decoder = QueryPositions(
+        config.max_position_embeddings, config.hidden_size, config.initializer_range, name="mask_decoder"
+    )
+    queries = decoder(GatherRows(name="rows")(state, positions), positions)
+    for _ in range(2):
+        queries = block(state, *context, queries=queries, query_positions=positions)
+    return queries
 
 
 def token_table(model: keras.Model) -> Any:

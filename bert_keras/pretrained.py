@@ -102,6 +102,12 @@ def load_with_report(
     base = encoder(checkpoint.config)
     if task in _LABELLED:
         model = tasks.TASKS[task](base, _labels(checkpoint, rows, task, labels))
+    elif task == "fill-mask":
+        # DeBERTa's original checkpoints hold absolute positions for the decoder; transformers ignores them.
+        decoder = any(
+            row.variable == "mask_decoder/position_embedding" and row.name in checkpoint.names for row in rows
+        )
+        model = tasks.fill_mask(base, mask_decoder=decoder)
     else:
         model = tasks.TASKS[task](base)
     report = weights.apply(model, checkpoint.tensors, checkpoint.names, rows, checkpoint.source)

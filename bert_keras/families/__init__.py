@@ -10,11 +10,13 @@ from typing import Any
 
 from bert_keras.config import EncoderConfig
 from bert_keras.errors import InputError
-from bert_keras.families import albert, bert, distilbert, electra, roberta
+from bert_keras.families import albert, bert, deberta, deberta_v2, distilbert, electra, roberta
 
 # model_type in config.json -> family.
 FAMILIES: dict[str, ModuleType] = {
-    model_type: family for family in (albert, bert, distilbert, electra, roberta) for model_type in family.CLASSES
+    model_type: family
+    for family in (albert, bert, deberta, deberta_v2, distilbert, electra, roberta)
+    for model_type in family.CLASSES
 }
 
 

@@ -25,7 +25,7 @@ class Convolution(keras.layers.Layer):
         initializer_range: standard deviation of the kernel at the start.
 
     Call:
-        embeddings: `[B, L, H]`, what entered the first block; its padding is read as 0.
+        embeddings: `[B, L, H]`, what entered the first block, 0 in rows of padding.
         hidden_states: `[B, L, H]`, what the first block gave.
         padding_mask: `[B, L]`, 1 text, 0 padding.
         Returns `[B, L, H]`.
@@ -62,7 +62,7 @@ class Convolution(keras.layers.Layer):
     def call(self, embeddings: Any, hidden_states: Any, padding_mask: Any, training: bool | None = None) -> Any:
         keep = ops.cast(ops.cast(padding_mask, "bool"), self.compute_dtype)[..., None]
         kernel, bias = (ops.cast(ops.convert_to_tensor(v), self.compute_dtype) for v in (self.kernel, self.bias))
-        convolved = (tf.nn.conv1d(embeddings * keep, kernel, 1, "SAME") + bias) * keep
+        convolved = (tf.nn.conv1d(embeddings, kernel, 1, "SAME") + bias) * keep
         convolved = self.activation(self.dropout(convolved, training=training))
         return self.layer_norm(hidden_states + convolved) * keep
 

@@ -20,8 +20,8 @@ class DisentangledAttention(keras.layers.Layer):
     """softmax((QKᵀ + Q K_rᵀ + K Q_rᵀ) / √(nD) + bias)V for each head, n the number of products (He et al. 2020).
 
     Q_r and K_r are projections of the relative positions: content to position is Q_i · K_r(i − j), position to content
-    K_j · Q_r(i − j); both have the same row of the table, since buckets are odd functions of the distance. Rows of
-    padding attend as any other; the reference lets them attend to nothing. Nothing reads them.
+    K_j · Q_r(i − j); both have the same row of the table, since buckets are odd functions of the distance. Padding
+    attends to all rows alike, as in transformers; its probabilities are given as if it were text.
 
     Args:
         hidden_size: H.
@@ -38,7 +38,7 @@ class DisentangledAttention(keras.layers.Layer):
     Call:
         queries: `[B, R, H]`, the rows to compute.
         keys: `[B, L, H]`, the rows to look at.
-        bias: `[B, 1, 1, L]`, added to the scores in float32.
+        bias: `[B, 1, 1, L]`, added to the scores in float32; negative where a row is padding.
         relative: `[2k, H]`, of `RelativePositions`.
         query_positions: `[B, R]` int, the rows of `keys` that ask; the first R when left out.
         Returns `[B, R, H]` and the probabilities `[B, A, R, L]` (float32, before dropout).
@@ -111,6 +111,8 @@ class DisentangledAttention(keras.layers.Layer):
         probabilities = tf.nn.softmax(scores)  # [A, B, R, L]
         kept = self.dropout(ops.cast(probabilities, self.compute_dtype), training=training)
         context = ops.matmul(kept, self._texts(value, length))  # [A, B, R, D]
+        everything = tf.reduce_mean(self._texts(value, length), axis=2, keepdims=True)
+        context = tf.where(_is_padding(bias, rows, query_positions), everything, context)
         context = ops.transpose(ops.reshape(context, (self.num_heads, -1, self.head_width)), (1, 0, 2))
         output = self.dense["output"](ops.reshape(context, (-1, self.hidden_size)))
         return ops.reshape(output, (-1, rows, self.hidden_size)), ops.transpose(probabilities, (1, 0, 2, 3))
@@ -178,6 +180,13 @@ class DisentangledAttention(keras.layers.Layer):
             keras.KerasTensor(queries.shape, self.compute_dtype),
             keras.KerasTensor((batch, self.num_heads, rows, keys.shape[1]), "float32"),
         )
+
+
+def _is_padding(bias: Any, rows: Any, positions: Any) -> Any:
+    """Whether a query is padding, `[1, B, R, 1]`."""
+    keys = bias[:, 0, 0, :]
+    queries = keys[:, :rows] if positions is None else tf.gather(keys, tf.cast(positions, "int32"), batch_dims=1)
+    return (queries < 0)[None, :, :, None]
 
 
 def _shifted(products: Any, rows: Any, columns: Any) -> Any:

@@ -2,18 +2,20 @@
 
 import keras
 
-from bert_keras.encoder import config_of, rows, token_table
+from bert_keras.encoder import config_of, decoded_rows, rows, token_table
 from bert_keras.layers import MlmHead
 
 
-def fill_mask(encoder: keras.Model) -> keras.Model:
+def fill_mask(encoder: keras.Model, mask_decoder: bool = False) -> keras.Model:
     """A model of logits `[B, K, V]` at the input `masked_positions` `[B, K]` (Devlin et al. 2018, task 1).
 
     Args:
         encoder: a model of `bert_keras.encoder`.
+        mask_decoder: DeBERTa's enhanced mask decoder computes the rows, for encoders with disentangled attention.
     """
     positions = keras.Input((None,), dtype="int32", name="masked_positions")
-    logits = mlm_head(encoder)(rows(encoder, positions), token_table(encoder))
+    read = (decoded_rows if mask_decoder else rows)(encoder, positions)
+    logits = mlm_head(encoder)(read, token_table(encoder))
     return keras.Model({**encoder.input, "masked_positions": positions}, logits, name="fill_mask")
 
 

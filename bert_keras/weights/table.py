@@ -11,6 +11,35 @@ from bert_keras.errors import InputError, refuse_not_finite
 
 
 @dataclasses.dataclass(frozen=True)
+class Part:
+    """Which rows of a tensor `[groups · count · D, …]` are a variable's: in each group those of one part.
+
+    Args:
+        index: the part, from 0.
+        count: parts of a group.
+        groups: how many groups there are, such as heads.
+    """
+
+    index: int
+    count: int
+    groups: int
+
+    def of(self, tensor: np.ndarray) -> np.ndarray:
+        """The rows of the part."""
+        return tensor.reshape(self.groups, self.count, -1, *tensor.shape[1:])[:, self.index].reshape(
+            -1, *tensor.shape[1:]
+        )
+
+    def put(self, rows: np.ndarray, into: np.ndarray | None) -> np.ndarray:
+        """The tensor with the rows of the part; the inverse of `of`."""
+        if into is None:
+            into = np.empty((len(rows) * self.count, *rows.shape[1:]), rows.dtype)
+        grouped = into.reshape(self.groups, self.count, -1, *rows.shape[1:])
+        grouped[:, self.index] = rows.reshape(self.groups, -1, *rows.shape[1:])
+        return into
+
+
+@dataclasses.dataclass(frozen=True)
 class Row:
     """One tensor of a checkpoint and the variable that holds it here.
 
@@ -19,12 +48,14 @@ class Row:
         variable: path of the variable; none for a constant that some files hold beside the weights.
         transposed: the checkpoint keeps the matrix as `[out, in]`, Keras as `[in, out]`.
         tied_to: canonical name of the tensor that this one repeats in some files; it has no variable of its own.
+        part: the variable is a part of the tensor; further rows with the same name hold the others.
     """
 
     name: str
     variable: str = ""
     transposed: bool = False
     tied_to: str = ""
+    part: Part | None = None
 
 
 # Layers that a checkpoint may lack as a whole.
@@ -34,6 +65,7 @@ OPTIONAL = (
     "answer_head",
     "choice_head",
     "classification_head",
+    "mask_decoder",
     "mlm_head",
     "nsp_head",
     "rtd_head",
@@ -84,7 +116,7 @@ class Report:
     """What became of every tensor and every variable.
 
     Args:
-        read: tensor's name in the file -> path of the variable it was read into.
+        read: tensor's name in the file -> path of the variable it was read into, or several, with commas.
         transposed: names of the tensors that were transposed on the way.
         ignored: tensor's name in the file -> why it was not needed.
         new: paths of the variables that the file does not hold, newly initialised.
@@ -132,9 +164,10 @@ def apply(
         raise InputError(f"{source}: missing tensor{'s' * (len(lacking) > 1)} {_listed(row.name for row in lacking)}")
     for row in table:
         if row.name in names:
-            _assign(variables[row.variable], tensors[names[row.name]], row, f"{source}: {names[row.name]}")
-            report.read[names[row.name]] = row.variable
-            report.transposed += [names[row.name]] * row.transposed
+            name = names[row.name]
+            _assign(variables[row.variable], tensors[name], row, f"{source}: {name}")
+            report.transposed += [name] * (row.transposed and name not in report.read)
+            report.read[name] = f"{report.read[name]}, {row.variable}" if name in report.read else row.variable
         else:
             report.new.append(row.variable)
     for row in rows:
@@ -147,7 +180,7 @@ def apply(
             report.ignored[names[row.name]] = "the model has no such part"
         else:
             report.ignored[names[row.name]] = "a constant, not a weight"
-    unset = set(variables) - set(report.read.values()) - set(report.new)
+    unset = set(variables) - {row.variable for row in table}
     if unset:
         raise InputError(f"{source}: no row of the table names the variables {_listed(unset)}")
     return report
@@ -167,22 +200,25 @@ def collect(model: keras.Model, rows: Sequence[Row]) -> dict[str, np.ndarray]:
         InputError: a weight holds NaN or infinity.
     """
     variables = {variable.path: variable for variable in model.weights}
-    tensors = {}
+    tensors: dict[str, np.ndarray] = {}
     for row in rows:
         if row.variable in variables:
             value = variables[row.variable].numpy()
             refuse_not_finite(value, f"the weight {row.variable}")
-            tensors[row.name] = np.ascontiguousarray(value.T if row.transposed else value, dtype=np.float32)
+            value = np.ascontiguousarray(value.T if row.transposed else value, dtype=np.float32)
+            tensors[row.name] = value if row.part is None else row.part.put(value, tensors.get(row.name))
     return tensors
 
 
 def _assign(variable: keras.Variable, tensor: np.ndarray, row: Row, where: str) -> None:
-    value = tensor.T if row.transposed else tensor
-    if tuple(value.shape) != tuple(variable.shape):
-        wanted = tuple(variable.shape)[::-1] if row.transposed else tuple(variable.shape)
+    wanted = tuple(variable.shape)[::-1] if row.transposed else tuple(variable.shape)
+    if row.part is not None:
+        wanted = (wanted[0] * row.part.count, *wanted[1:])
+    if tuple(tensor.shape) != wanted:
         raise InputError(f"{where} has the shape {tuple(tensor.shape)}; config.json asks for {wanted}")
-    refuse_not_finite(value, where)
-    variable.assign(value)
+    refuse_not_finite(tensor, where)
+    value = tensor if row.part is None else row.part.of(tensor)
+    variable.assign(value.T if row.transposed else value)
 
 
 def _check_tied(tensors: Mapping[str, np.ndarray], names: Mapping[str, str], row: Row, source: str) -> None:

@@ -10,6 +10,7 @@ from bert_keras.errors import InputError
 from bert_keras.layers.context_rtd_head import ContextRtdHead
 from bert_keras.layers.convolution import Convolution
 from bert_keras.layers.disentangled_block import DisentangledBlock
+from bert_keras.layers.mask_rows import MaskRows
 from bert_keras.layers.query_positions import QueryPositions
 
 MASK = np.array([[1] * 7, [1] * 4 + [0] * 3])
@@ -63,7 +64,7 @@ def test_convolution_equals_the_formula():
     layer.build((None, None, 20))
     weights, residual = tiny.randomize(layer), STATES[::-1]
 
-    output = layer(STATES, residual, MASK)
+    output = layer(MaskRows()(STATES, MASK), residual, MASK)
 
     kernel = weights["convolution/kernel"]
     for text, length in enumerate((7, 4)):
@@ -82,7 +83,7 @@ def test_convolution_without_a_middle_is_refused():
 
 
 def test_rtd_head_equals_the_formula():
-    layer = ContextRtdHead(20, "gelu", 1e-3, 0.02, name="rtd_head")
+    layer = ContextRtdHead(20, "gelu", 0.02, 1e-3, name="rtd_head")
     layer.build((None, None, 20))
     weights = tiny.randomize(layer)
 
