@@ -56,7 +56,7 @@ def read(path: str | os.PathLike) -> dict[str, Any]:
     prefix = folder.setting(path, "add_prefix_space", config.get("add_prefix_space"), prefixes[0] if prefixes else None)
     return {
         **arguments,
-        "add_prefix_space": bool(prefix),
+        "add_prefix_space": prefix or False,
         "special_tokens": special_tokens,
         "mask_takes_space": _mask_takes_space(config, saved, special_tokens["mask"]),
         "model_max_length": folder.model_max_length(config),
@@ -223,7 +223,7 @@ def _mask_takes_space(config: Mapping[str, Any], saved: Mapping[str, Any], mask:
     """Return what the files say of the mask's left side, or else True, as in the released files."""
     tokens = [token for token in saved.get("added_tokens", ()) if token["content"] == mask]
     tokens += [config["mask_token"]] if isinstance(config.get("mask_token"), dict) else []
-    return tokens[0].get("lstrip", True) if tokens else True
+    return bool(tokens[0].get("lstrip", True)) if tokens else True
 
 
 def _separators(saved: Mapping[str, Any]) -> int | None:

@@ -237,6 +237,12 @@ def test_vocabulary_file_has_its_merges_beside_it(tmp_path):
     assert pieces(again, "Hello") == ["ĠHello"]
 
 
+def test_list_of_pieces_takes_its_merges_as_an_option():
+    tokenizer = make()
+    again = ByteLevelBpeTokenizer.from_vocabulary(tokenizer.vocabulary, merges=tokenizer.merges)
+    assert pieces(again, "Hello world") == ["Hello", "Ġworld"]
+
+
 @pytest.mark.parametrize(
     ("vocabulary", "merges", "message"),
     [

@@ -252,7 +252,14 @@ def test_ids_that_are_no_numbers_are_named(folder, ids):
 
 
 @pytest.mark.parametrize(
-    "saved", [{"added_tokens": 5}, {"model": {"type": "BPE", "vocab": 5, "merges": []}}, {"pre_tokenizer": 5}]
+    "saved",
+    [
+        {"added_tokens": 5},
+        {"model": {"type": "BPE", "vocab": {}, "merges": [5]}},
+        {"model": {"type": "BPE", "vocab": 5, "merges": []}},
+        {"pre_tokenizer": 5},
+        {"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": "x"}},
+    ],
 )
 def test_values_of_another_kind_are_refused(folder, saved):
     write_saved(folder, **saved)

@@ -30,6 +30,32 @@ def test_pairs():
     np.testing.assert_array_equal(arrays["padding_mask"], [[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 0]])
 
 
+def test_two_separators():
+    arrays = packed([[1, 2], []], [[3], [4]], separators=2)
+    np.testing.assert_array_equal(
+        arrays["token_ids"], [[CLS, 1, 2, SEP, SEP, 3, SEP], [CLS, SEP, SEP, 4, SEP, PAD, PAD]]
+    )
+    np.testing.assert_array_equal(arrays["segment_ids"], [[0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 0, 0]])
+    np.testing.assert_array_equal(arrays["padding_mask"], [[1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0, 0]])
+
+
+def test_single_text_has_one_separator_whatever_pairs_have():
+    arrays = packed([[1]], separators=2)
+    np.testing.assert_array_equal(arrays["token_ids"], [[CLS, 1, SEP]])
+    np.testing.assert_array_equal(arrays["segment_ids"], [[0, 0, 0]])
+
+
+def test_segments_may_be_left_out():
+    assert packed([[1]], [[2]], segments=False).keys() == {"token_ids", "padding_mask"}
+
+
+def test_two_separators_count_when_pairs_are_cut():
+    ids = packed([[1, 2, 3]], [[4, 5]], separators=2, max_length=7)["token_ids"]
+    np.testing.assert_array_equal(ids, [[CLS, 1, 2, SEP, SEP, 4, SEP]])
+    with pytest.raises(InputError, match=r"max_length 5 is too small: a pair .* at least 6"):
+        packed([[1]], [[2]], separators=2, max_length=5)
+
+
 def test_long_text_loses_its_end():
     np.testing.assert_array_equal(packed([[1, 2, 3, 4]], max_length=4)["token_ids"], [[CLS, 1, 2, SEP]])
 
