@@ -85,10 +85,8 @@ def pretrain(
 
         keras.utils.set_random_seed(seed)
         size = families.config(config)
-        if max_length > size.max_position_embeddings:
-            raise typer.BadParameter(
-                f"--max-length is {max_length}; {config} has {size.max_position_embeddings} positions"
-            )
+        if max_length > size.max_length:
+            raise typer.BadParameter(f"--max-length is {max_length}; {config} has {size.max_length} positions")
         documents = [document for path in text for document in data.read_documents(path)]
         held_out = data.read_documents(valid) if valid else None
         if vocabulary:

@@ -92,7 +92,7 @@ def _checked_length(model: keras.Model, tokenizer: Any, max_length: int | None) 
             f"the tokenizer has {len(tokenizer.vocabulary)} entries, but the model's token table only "
             f"{config.vocab_size}: use the tokenizer that belongs to the model"
         )
-    positions = config.max_position_embeddings
+    positions = config.max_length
     if max_length is not None and max_length > positions:
         raise InputError(
             f"max_length is {max_length}, but the model has {positions} positions: use {positions} or less"

@@ -9,7 +9,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.export.recipes import Recipe
-from bert_keras.export.tflite_runner import TfliteRunner
+from bert_keras.export.tflite_graph import TfliteGraph
 
 # Fewer examples than this say too little for a bound on their agreement; differences are bounded for any number.
 _FEWEST_FOR_AGREEMENT = 50
@@ -35,7 +35,7 @@ class Comparison:
 
     Args:
         examples: how many.
-        agreement: share of examples with the same label; None where the task has no labels.
+        agreement: share of examples, or of their tokens, with the same label; None where the task has no labels.
         model_accuracy, file_accuracy: share of right labels; None where the examples have none.
         mean_difference, max_difference: |file - model| / |model| of an example's output, as vectors.
         max_probability_difference: the largest difference of one probability; None where the task has none.
@@ -69,7 +69,7 @@ def _random_example(random: np.random.Generator, vocab_size: int, length: int) -
 
 
 def compare(
-    forward: Callable[[Arrays], dict[str, Any]], runner: TfliteRunner, examples: Sequence[Example]
+    forward: Callable[[Arrays], dict[str, Any]], runner: TfliteGraph, examples: Sequence[Example]
 ) -> Comparison:
     """Compare a file with its model.
 
@@ -81,21 +81,21 @@ def compare(
     Raises:
         InputError: the file gives infinite numbers or none.
     """
-    expected = _model_outputs(forward, examples)
+    expected = _model_outputs(forward, examples, runner.task)
     runner.run(_row(examples[0]))  # memory is laid out at the first run
     found, seconds = [], []
     for example in examples:
         start = time.perf_counter()
         outputs = runner.run(_row(example))
         seconds.append(time.perf_counter() - start)
-        found.append(_main_output(outputs))
+        found.append(_main_output(runner.task, outputs, 0, len(example.token_ids)))
     if not all(np.isfinite(output).all() for output in found):
         raise InputError(f"the exported file gives numbers that are not finite ({runner.about['recipe']})")
     differences = [_difference(file, keras) for file, keras in zip(found, expected, strict=True)]
     agreement = probability = model_accuracy = file_accuracy = None
     if runner.labels:
-        ours, theirs = ([int(output.argmax()) for output in outputs] for outputs in (found, expected))
-        agreement = _share(a == b for a, b in zip(ours, theirs, strict=True))
+        ours, theirs = ([output.argmax(-1) for output in outputs] for outputs in (found, expected))
+        agreement = _share(np.mean(a == b) for a, b in zip(ours, theirs, strict=True))
         probability = max(float(abs(a - b).max()) for a, b in zip(found, expected, strict=True))
         labels = [example.label for example in examples]
         if None not in labels:
@@ -161,31 +161,45 @@ def _row(example: Example) -> Arrays:
     return {"token_ids": example.token_ids[None], "segment_ids": example.segment_ids[None]}
 
 
-def _main_output(outputs: Arrays) -> np.ndarray:
-    """The output that is compared, of one text."""
-    for name in ("probabilities", "embedding", "sequence_output"):
-        if name in outputs:
-            return outputs[name][0]
-    raise AssertionError(sorted(outputs))
+# Task -> the outputs that are compared, of texts `[B, ...]`, of tokens `[B, L, ...]`.
+_OF_TEXTS = {
+    "text-classification": ("probabilities",),
+    "next-sentence-prediction": ("probabilities",),
+    "sentence-similarity": ("embedding",),
+}
+_OF_TOKENS = {
+    "feature-extraction": ("sequence_output",),
+    "token-classification": ("probabilities",),
+    "question-answering": ("start_logits", "end_logits"),
+    "replaced-token-detection": ("logits",),
+}
+
+
+def _main_output(task: str, outputs: Arrays, row: int, length: int) -> np.ndarray:
+    """What is compared of a row, without its padding."""
+    if task in _OF_TEXTS:
+        return np.concatenate([outputs[name][row] for name in _OF_TEXTS[task]])
+    return np.stack([outputs[name][row, :length] for name in _OF_TOKENS[task]])
 
 
 def _difference(found: np.ndarray, expected: np.ndarray) -> float:
     return float(np.linalg.norm(found - expected) / max(np.linalg.norm(expected), 1e-12))
 
 
-def _share(values: Iterator[bool]) -> float:
+def _share(values: Iterator[Any]) -> float:
     return float(np.mean(list(values)))
 
 
-def _model_outputs(forward: Callable[[Arrays], dict[str, Any]], examples: Sequence[Example]) -> list[np.ndarray]:
+def _model_outputs(
+    forward: Callable[[Arrays], dict[str, Any]], examples: Sequence[Example], task: str
+) -> list[np.ndarray]:
     order = sorted(range(len(examples)), key=lambda i: len(examples[i].token_ids))
     outputs: list[Any] = [None] * len(examples)
     for start in range(0, len(order), _BATCH):
         rows = order[start : start + _BATCH]
         result = {name: value.numpy() for name, value in forward(_batch([examples[i] for i in rows])).items()}
         for place, i in enumerate(rows):
-            output = _main_output({name: value[place : place + 1] for name, value in result.items()})
-            outputs[i] = output[: len(examples[i].token_ids)] if output.ndim == 2 else output
+            outputs[i] = _main_output(task, result, place, len(examples[i].token_ids))
     return outputs
 
 

@@ -6,42 +6,50 @@ weights: its memory, ten times the file otherwise, stays the same for every size
 """
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bert_keras.config import EncoderConfig
 from bert_keras.export import model_file
-from bert_keras.export.lean_graph import INPUTS, Arrays, graph_weights, lean_graph
+from bert_keras.export.lean_graph import lean_graph
+from bert_keras.export.lean_variables import Arrays
+from bert_keras.export.lean_weights import graph_weights
 from bert_keras.export.quiet import quiet_tensorflow
 
 
-def float_model(variables: dict[str, Any], config: EncoderConfig, task: str, max_length: int) -> Any:
+def float_model(
+    variables: dict[str, Any], config: EncoderConfig, task: str, max_length: int, inputs: Sequence[str]
+) -> Any:
     """The model as a flatbuffer tree with float32 weights.
 
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
-        task: a key of `bert_keras.export.lean_graph.HEADS`.
+        task: a key of `bert_keras.export.lean_heads.HEADS`.
         max_length: longer texts are cut.
+        inputs: the names of the file's inputs, as `lean_graph` takes them.
     """
     weights = graph_weights(variables, config, task)
     # Biases are small and stay: the converter makes them part of the product.
     late = {name: value for name, value in weights.items() if not name.endswith("_bias")}
-    model = model_file.unpack(_convert(lambda known: lean_graph(known, config, task, max_length), weights, late))
+    content = _convert(lambda known: lean_graph(known, config, task, max_length), weights, late, inputs)
+    model = model_file.unpack(content)
     model_file.bind(model, late)
-    model_file.put_inputs_first(model, INPUTS)
+    model_file.put_inputs_first(model, inputs)
     model_file.look_up_embeddings(model)
     return model
 
 
-def _convert(graph: Callable[[dict[str, Any]], Callable], weights: Arrays, late: Arrays) -> bytes:
+def _convert(
+    graph: Callable[[dict[str, Any]], Callable], weights: Arrays, late: Arrays, inputs: Sequence[str]
+) -> bytes:
     import tensorflow as tf
 
-    def forward(**inputs: Any) -> dict[str, Any]:
-        known = {name: inputs[name] if name in late else tf.constant(value) for name, value in weights.items()}
-        return graph(known)(*(inputs[name] for name in INPUTS))
+    def forward(**given: Any) -> dict[str, Any]:
+        known = {name: given[name] if name in late else tf.constant(value) for name, value in weights.items()}
+        return graph(known)(*(given[name] for name in inputs))
 
-    specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in INPUTS}
+    specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in inputs}
     specs |= {name: tf.TensorSpec(value.shape, tf.float32, name=name) for name, value in late.items()}
     function = tf.function(forward, autograph=False).get_concrete_function(**specs)
     with tempfile.TemporaryDirectory() as folder, quiet_tensorflow():

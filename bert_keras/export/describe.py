@@ -20,7 +20,7 @@ def tflite_facts(path: Path) -> dict[str, Any]:
     about, files = metadata.read(path)
     model = model_file.unpack(path.read_bytes())
     inputs, outputs = model_file.tensor_names(model)
-    vocabulary = files[metadata.VOCABULARY]
+    tokenizer = about["tokenizer"]
     return {
         "kind": "tflite",
         "task": about["task"],
@@ -31,7 +31,7 @@ def tflite_facts(path: Path) -> dict[str, Any]:
         "inputs": inputs,
         "outputs": outputs,
         "operators": model_file.operators(model),
-        "tokenizer": {"pieces": vocabulary.count(b"\n"), "lowercase": about["tokenizer"]["lowercase"]},
+        "tokenizer": {name: tokenizer[name] for name in ("kind", "pieces", "lowercase") if name in tokenizer},
         "files": {name: len(content) for name, content in files.items()},
     }
 

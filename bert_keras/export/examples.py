@@ -10,7 +10,7 @@ import numpy as np
 from bert_keras import data
 from bert_keras.errors import InputError
 from bert_keras.export.check import Example
-from bert_keras.tasks import labels_of
+from bert_keras.tasks import labels_of, task_of
 from bert_keras.text import Tokenizer
 
 
@@ -41,7 +41,8 @@ def examples(source: Any, model: Any, tokenizer: Tokenizer, max_length: int) -> 
 
 def _from_rows(rows: data.Rows, model: Any, tokenizer: Tokenizer, max_length: int) -> list[Example]:
     found = _from_texts(rows.texts, rows.pairs, tokenizer, max_length)
-    known = labels_of(model)
+    # A label is one of a text here: tokens have one each.
+    known = labels_of(model) if task_of(model) == "text-classification" else None
     if rows.labels is None or known is None:
         return found
     indices = data.targets(rows, known)

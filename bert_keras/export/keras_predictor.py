@@ -125,7 +125,7 @@ def _graph_of(model: keras.Model) -> Graph:
     def run(inputs: Arrays) -> Arrays:
         return {name: value.numpy() for name, value in forward(inputs).items()}
 
-    return Graph(task_of(model), labels_of(model), input_names(model), config_of(model).max_position_embeddings, run)
+    return Graph(task_of(model), labels_of(model), input_names(model), config_of(model).max_length, run)
 
 
 def from_model_folder(path: Path) -> Predictor:

@@ -20,6 +20,11 @@ from bert_keras.errors import InputError
 from bert_keras.export import model_file
 
 VOCABULARY, LABELS, ABOUT = "vocab.txt", "labels.txt", "bert_keras.json"
+# The names under which tokenizers of other kinds than WordPiece save themselves.
+TOKENIZER_FILES = {
+    *("vocab.json", "merges.txt", "spiece.model", "sentencepiece.bpe.model", "spm.model"),
+    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
+}
 
 _BUFFER_NAME = "TFLITE_METADATA"
 _MIN_PARSER_VERSION = "1.1.0"
@@ -74,10 +79,13 @@ _DESCRIPTIONS = {
     "ids": "Ids of the tokens, [CLS] first.",
     "mask": "1 for a token, 0 for padding.",
     "segment_ids": "0 for the first text, 1 for the second.",
-    "probability": "Probability of each class.",
+    "probability": "Probability of each class, of a text or of each token.",
     "embedding": "The text's vector, of unit length.",
     "sequence_output": "A vector for each token.",
     "pooled_output": "The first token's vector after the pooler.",
+    "start_logits": "How well the answer begins with each token.",
+    "end_logits": "How well the answer ends with each token.",
+    "logits": "Over 0 where a token looks replaced.",
 }
 
 
@@ -131,13 +139,13 @@ def write(path: Path, model: Any, files: Mapping[str, bytes], about: Mapping[str
         path: the .tflite file to write.
         model: a `ModelT`.
         files: name -> content.
-        about: what goes into bert_keras.json; the flatbuffer's size and checksum are added.
+        about: what goes into bert_keras.json; the names of the files, the flatbuffer's size and checksum are added.
 
     Returns:
         The bytes of the flatbuffer.
     """
     content = model_file.pack(model)
-    about = {**about, "bytes": len(content), "crc32": zlib.crc32(content)}
+    about = {**about, "files": sorted(files), "bytes": len(content), "crc32": zlib.crc32(content)}
     files = {**files, ABOUT: (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()}
     with path.open("wb") as out:
         out.write(content)
@@ -165,20 +173,27 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             # Not whatever else is in there: it may unpack to any size.
-            names = {ABOUT, VOCABULARY, LABELS}.intersection(archive.namelist())
+            names = {ABOUT, VOCABULARY, LABELS, *TOKENIZER_FILES}.intersection(archive.namelist())
             files = {name: archive.read(name) for name in sorted(names)}
     except zipfile.BadZipFile:
         files = {}
-    if not {ABOUT, VOCABULARY} <= files.keys():
-        raise InputError(
-            f"{path} holds no {ABOUT} or no {VOCABULARY}: it was not written by bert_keras or was cut off; export "
-            "it with bert_keras.export.tflite"
-        )
+    _refuse_missing([ABOUT], files, path)
     try:
         about = json.loads(files.pop(ABOUT))
         checksum, intact = about["crc32"], zlib.crc32(memoryview(content)[: about["bytes"]])
+        expected = about.get("files", [VOCABULARY])  # format 1 does not name them
     except (KeyError, RecursionError, TypeError, ValueError) as error:
         raise InputError(f"{path} was changed: its {ABOUT} lacks what it should hold ({error})") from None
     if intact != checksum:
         raise InputError(f"{path} is damaged: its weights do not have the checksum they were written with")
+    _refuse_missing(expected, files, path)
     return about, files
+
+
+def _refuse_missing(names: Sequence[str], files: Mapping[str, bytes], path: Path) -> None:
+    for name in names:
+        if name not in files:
+            raise InputError(
+                f"{path} holds no {name}: it was not written by bert_keras or was cut off; export it with "
+                "bert_keras.export.tflite"
+            )

@@ -93,7 +93,7 @@ def put_inputs_first(model: Any, names: Sequence[str]) -> None:
 
 
 def look_up_embeddings(model: Any) -> None:
-    """Turn every GATHER of a table's rows into EMBEDDING_LOOKUP, which can read int8 tables and checks the ids.
+    """Turn every GATHER of a float table's rows into EMBEDDING_LOOKUP, which can read int8 tables and checks the ids.
 
     Args:
         model: a `ModelT`, changed in place.
@@ -104,8 +104,10 @@ def look_up_embeddings(model: Any) -> None:
     model.operatorCodes.append(lookup)
     graph = model.subgraphs[0]
     for operator in graph.operators:
-        if _code(model.operatorCodes[operator.opcodeIndex]) == schema.BuiltinOperator.GATHER:
-            table, ids = operator.inputs
+        if _code(model.operatorCodes[operator.opcodeIndex]) != schema.BuiltinOperator.GATHER:
+            continue
+        table, ids = operator.inputs
+        if graph.tensors[table].type == schema.TensorType.FLOAT32:
             operator.opcodeIndex = len(model.operatorCodes) - 1
             operator.inputs = [ids, table]
             operator.builtinOptions, operator.builtinOptionsType = None, 0

@@ -1,6 +1,6 @@
 """What each task gives out of an exported graph, by name.
 
-B batch, L length, H hidden, C classes, K masks, V vocabulary.
+B batch, L length, H hidden, C classes (in multiple choice: choices), K masks, V vocabulary.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,13 @@ def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str,
 
     Args:
         model: a model that a task made.
-        inputs: the model's inputs by name, int32 `[B, L]`.
+        inputs: the model's inputs by name, int32 `[B, L]`, of multiple choice `[B, C, L]`.
 
     Returns:
-        float32 tensors: `probabilities` and `logits` `[B, C]` of a classifier; `embedding` `[B, H]` of
-        sentence-similarity; `logits` `[B, K, V]` of fill-mask; otherwise the model's own names, such as
-        `sequence_output` `[B, L, H]` and `pooled_output` `[B, H]`.
+        float32 tensors: `probabilities` and `logits` `[B, C]` of a classifier or of choices, `[B, L, C]` of tokens;
+        `embedding` `[B, H]` of sentence-similarity; `logits` `[B, K, V]` of fill-mask and `[B, L]` of
+        replaced-token-detection; otherwise the model's own names, such as `sequence_output` `[B, L, H]`,
+        `pooled_output` `[B, H]`, `start_logits` `[B, L]`.
     """
     raw = model(inputs, training=False)
     named = _NAMES.get(task_of(model), _as_named)(raw)
@@ -30,23 +31,28 @@ def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str,
 
 
 def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Tensor]]:
-    """The model's named outputs as one graph for every shape of its inputs.
+    """The model's named outputs as one graph for every shape of its inputs; what is no input of it is ignored.
 
     Args:
         model: a model that a task made.
     """
-    specs = {name: tf.TensorSpec([None, None], tf.int32, name=name) for name in input_names(model)}
+    specs = {spec.name: spec for spec in input_specs(model)}
 
     @tf.function(input_signature=[specs], autograph=False)
     def forward(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
         return named_outputs(model, inputs)
 
-    return forward
+    return lambda inputs: forward({name: inputs[name] for name in specs})
 
 
 def input_names(model: keras.Model) -> list[str]:
     """The names of a model's inputs, in their order."""
     return [tensor.name for tensor in model.inputs]
+
+
+def input_specs(model: keras.Model) -> list[tf.TensorSpec]:
+    """A model's inputs, int32 of any size, in their order."""
+    return [tf.TensorSpec([None] * len(tensor.shape), tf.int32, name=tensor.name) for tensor in model.inputs]
 
 
 def _class_scores(logits: tf.Tensor) -> dict[str, tf.Tensor]:
@@ -63,4 +69,7 @@ _NAMES: dict[str, Callable[[Any], dict[str, tf.Tensor]]] = {
     "next-sentence-prediction": _class_scores,
     "sentence-similarity": lambda embedding: {"embedding": embedding},
     "fill-mask": lambda logits: {"logits": logits},
+    "replaced-token-detection": lambda logits: {"logits": logits},
+    "token-classification": _class_scores,
+    "multiple-choice": _class_scores,
 }

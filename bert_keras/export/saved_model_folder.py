@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from bert_keras.errors import InputError
-from bert_keras.export.outputs import input_names, named_outputs
+from bert_keras.export.outputs import input_names, input_specs, named_outputs
 from bert_keras.export.quiet import quiet_tensorflow
 from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.text_ops import GraphTokenizer, pack
@@ -39,10 +39,10 @@ def saved_model(
 ) -> Path:
     """Write a model as the next version in a folder that TF Serving watches.
 
-    The signature `serving_default` takes the model's inputs, int32 `[B, L]`; `text` takes raw strings `[B]` and
-    `text_pair` two of them, `text` and `pair`. All give the same named outputs, such as `probabilities` and `logits`,
-    and hold core TensorFlow operations only. Where the graph cannot tokenize as the tokenizer does, the signatures on
-    strings are left out with a warning that says why.
+    The signature `serving_default` takes the model's inputs, int32 `[B, L]` (`[B, C, L]` for C choices); `text` takes
+    raw strings `[B]` and `text_pair` two of them, `text` and `pair`. All give the same named outputs, such as
+    `probabilities` and `logits`, and hold core TensorFlow operations only. Where the graph cannot tokenize as the
+    tokenizer does, the signatures on strings are left out with a warning that says why.
 
     Args:
         model_or_folder: a model that a task made, or a model folder.
@@ -59,14 +59,14 @@ def saved_model(
     """
     version = _next_version(Path(path))
     model, tokenizer = opened(model_or_folder, tokenizer)
-    max_length = checked_length(model, max_length)
+    max_length = checked_length(model, tokenizer, max_length)
     check_weights(model)
 
     # The model itself is not tracked: the archive finds the weights that the signatures use, and would keep them twice.
     archive = keras.export.ExportArchive()
     # The other signatures call this one: the model is in the file once.
-    tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), _token_specs(model))
-    _check_outputs(tokens, input_names(model))
+    tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), input_specs(model))
+    _check_outputs(tokens, input_specs(model))
     graph = GraphTokenizer(tokenizer) if isinstance(tokenizer, WordPieceTokenizer) else None
     reason = _no_text_reason(model, tokenizer, graph)
     if graph is not None and reason is None:
@@ -105,15 +105,12 @@ def _next_version(path: Path) -> Path:
     return path / str(1 + max((int(child.name) for child in children if child.name.isdigit()), default=0))
 
 
-def _check_outputs(tokens: Callable[..., Tensors], names: list[str]) -> None:
-    probe = [tf.ones([1, 2], tf.int32) if name == "padding_mask" else tf.zeros([1, 2], tf.int32) for name in names]
+def _check_outputs(tokens: Callable[..., Tensors], specs: list[tf.TensorSpec]) -> None:
+    shapes = [[1] * (spec.shape.rank - 1) + [2] for spec in specs]
+    probe = [tf.fill(shape, int(spec.name == "padding_mask")) for spec, shape in zip(specs, shapes, strict=True)]
     for name, value in tokens(*probe).items():
         if not np.isfinite(value.numpy()).all():
             raise InputError(f"the output {name} of a probe text is NaN or infinite: the weights are out of range")
-
-
-def _token_specs(model: keras.Model) -> list[tf.TensorSpec]:
-    return [tf.TensorSpec([None, None], tf.int32, name=name) for name in input_names(model)]
 
 
 def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
@@ -124,7 +121,7 @@ def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
         token_ids, mask = inputs["token_ids"], inputs["padding_mask"]
         checks = [
             tf.debugging.assert_equal(
-                tf.shape(inputs[name]), tf.shape(token_ids), message=f"{name} and token_ids must have one shape [B, L]"
+                tf.shape(inputs[name]), tf.shape(token_ids), message=f"{name} and token_ids must have one shape"
             )
             for name in ("segment_ids", "padding_mask")
             if name in inputs
@@ -132,7 +129,7 @@ def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
         with tf.control_dependencies([check for check in checks if check is not None]):
             # TF Serving fills up a batch with each tensor's first element, [CLS] in the ids and 1 in the mask: what
             # follows a second [CLS] is filling.
-            begins = tf.cumsum(tf.cast(tf.equal(token_ids, cls_id), tf.int32), axis=1)
+            begins = tf.cumsum(tf.cast(tf.equal(token_ids, cls_id), tf.int32), axis=-1)
             inputs["padding_mask"] = tf.where(begins > 1, 0, mask)
         return named_outputs(model, inputs)
 
@@ -142,9 +139,11 @@ def _token_function(model: keras.Model, cls_id: int) -> Callable[..., Tensors]:
 def _no_text_reason(model: keras.Model, tokenizer: Tokenizer, graph: GraphTokenizer | None) -> str | None:
     """Why there can be no signatures on strings, or None."""
     if graph is None:
-        return f"a graph tokenizes as wordpiece does, not {tokenizer.kind}"
+        return f"TensorFlow's core operations tokenize as wordpiece does, and the model's tokenizer is {tokenizer.kind}"
     if "masked_positions" in input_names(model):
         return f"{task_of(model)} needs masked_positions beside the text"
+    if task_of(model) == "multiple-choice":
+        return "multiple-choice takes several texts for one answer"
     mask = tokenizer.special_tokens["mask"]
     if tokenizer.ids([mask]) == [[tokenizer.mask_id]]:
         return f"the tokenizer reads {mask} in a text as one piece (mask_in_text), which a graph does not"

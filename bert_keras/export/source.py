@@ -1,4 +1,4 @@
-"""What is exported: a model and the tokenizer that belongs to it, checked before any work. P positions."""
+"""What is exported: a model and the tokenizer that belongs to it, checked before any work."""
 
 import os
 
@@ -8,8 +8,6 @@ from bert_keras.encoder import config_of
 from bert_keras.errors import InputError, refuse_not_finite
 from bert_keras.pretrained import load
 from bert_keras.text import Tokenizer
-
-_SHORTEST = 5  # a pair: [CLS] a [SEP] b [SEP]
 
 
 def opened(
@@ -41,21 +39,23 @@ def opened(
     return model, tokenizer
 
 
-def checked_length(model: keras.Model, max_length: int | None) -> int:
-    """The most tokens that are read of a text, all P where none is given.
+def checked_length(model: keras.Model, tokenizer: Tokenizer, max_length: int | None) -> int:
+    """The most tokens that are read of a text, the longest that the model takes where none is given.
 
     Args:
         model: a model that a task made.
+        tokenizer: the model's.
         max_length: what the user asked for.
 
     Raises:
-        InputError: it is over P, or a pair of texts does not fit into it.
+        InputError: it is over the longest, or a pair of texts does not fit into it.
     """
-    positions = config_of(model).max_position_embeddings
+    longest = config_of(model).max_length
     if max_length is None:
-        return positions
-    if not _SHORTEST <= max_length <= positions:
-        raise InputError(f"max_length is {max_length}; this model takes {_SHORTEST} to {positions}")
+        return longest
+    shortest = 4 + tokenizer.separators  # a pair: [CLS] a [SEP] b [SEP]
+    if not shortest <= max_length <= longest:
+        raise InputError(f"max_length is {max_length}; this model takes {shortest} to {longest}")
     return max_length
 
 

@@ -1,4 +1,4 @@
-"""From a model to a checked .tflite file. P positions."""
+"""From a model to a checked .tflite file."""
 
 import dataclasses
 import os
@@ -15,16 +15,17 @@ from bert_keras.export.answers import NEXT_SENTENCE_LABELS
 from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
-from bert_keras.export.lean_graph import HEADS
+from bert_keras.export.lean_heads import HEADS
 from bert_keras.export.outputs import forward_of
+from bert_keras.export.packed_tokenizer import packed
 from bert_keras.export.quantize import quantized
 from bert_keras.export.recipes import recipe_named
 from bert_keras.export.source import check_weights, checked_length, opened
-from bert_keras.export.tflite_runner import FORMAT, TfliteRunner
+from bert_keras.export.tflite_graph import FORMAT, TfliteGraph
 from bert_keras.files import output_file, refuse_existing
 from bert_keras.tasks import labels_of, task_of
 from bert_keras.text import Tokenizer, WordPieceTokenizer
-from bert_keras.text.vocabulary import SPECIAL_TOKENS, vocabulary_bytes
+from bert_keras.text.vocabulary import SPECIAL_TOKENS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,19 +111,19 @@ def tflite(
     rule = recipe_named(recipe)
     refuse_existing(path, force)
     model, tokenizer = opened(model_or_folder, tokenizer)
-    if not isinstance(tokenizer, WordPieceTokenizer):
-        raise InputError(f"a .tflite file holds a wordpiece vocabulary, and this tokenizer is {tokenizer.kind}")
     config, task = config_of(model), task_of(model)
     labels = _labels(model, task, labels)
-    max_length = checked_length(model, max_length)
+    max_length = checked_length(model, tokenizer, max_length)
     check_weights(model)
     texts = None if check is None else examples(check, model, tokenizer, max_length)
     notes = _notes(tokenizer)
+    # MediaPipe gives three inputs: its file has segment_ids even where the model has none.
+    names = ["ids", "mask", *(["segment_ids"] if config.has_segments or not notes else [])]
 
     with output_file(path, force) as new:
         float_file = new.with_suffix(".float32")
         variables = {variable.path: variable for variable in model.weights}
-        float_file.write_bytes(model_file.pack(float_model(variables, config, task, max_length)))
+        float_file.write_bytes(model_file.pack(float_model(variables, config, task, max_length, names)))
         stored = quantized(float_file, rule)
         float_bytes = float_file.stat().st_size
         float_file.unlink()
@@ -130,12 +131,13 @@ def tflite(
         _refuse_foreign(operators)
         inputs, outputs = model_file.tensor_names(stored)
         metadata.attach(stored, metadata.metadata(model.name, inputs, outputs, not notes, labels is not None))
-        about = _about(tokenizer, config, task, labels, recipe, max_length)
-        weight_bytes = metadata.write(new, stored, _files(tokenizer, labels), about)
+        settings, files = packed(tokenizer)
+        about = _about(config, task, labels, recipe, max_length, settings)
+        weight_bytes = metadata.write(new, stored, files | _label_file(labels), about)
         size = new.stat().st_size
         del stored
 
-        runner, forward = TfliteRunner(new), forward_of(model)
+        runner, forward = TfliteGraph(new), forward_of(model)
         comparison = compare(forward, runner, probe(config.vocab_size, max_length))
         refuse_bad(recipe, rule, comparison)
         if texts is not None:
@@ -176,9 +178,11 @@ def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | 
     return None if labels is None else list(labels)
 
 
-def _notes(tokenizer: WordPieceTokenizer) -> list[str]:
+def _notes(tokenizer: Tokenizer) -> list[str]:
     """Why MediaPipe's own tokenizer cannot stand in for the model's; none if it can."""
     without = "the file has no MediaPipe tokenizer; run it with bert_keras.predictor, or with LiteRT and own ids"
+    if not isinstance(tokenizer, WordPieceTokenizer):
+        return [f"MediaPipe's tokenizer knows wordpiece only and the model's is {tokenizer.kind}: {without}"]
     if not tokenizer.lowercase:
         return [f"the model is cased and MediaPipe's tokenizer always lower-cases: {without}"]
     if tokenizer.special_tokens != SPECIAL_TOKENS:
@@ -192,22 +196,19 @@ def _refuse_foreign(operators: dict[str, int]) -> None:
         raise InputError(f"the file would need operators that LiteRT does not have: {', '.join(foreign)}")
 
 
-def _files(tokenizer: Tokenizer, labels: Sequence[str] | None) -> dict[str, bytes]:
-    files = {metadata.VOCABULARY: vocabulary_bytes(tokenizer.vocabulary)}
-    if labels is not None:
-        files[metadata.LABELS] = "".join(f"{label}\n" for label in labels).encode()
-    return files
+def _label_file(labels: Sequence[str] | None) -> dict[str, bytes]:
+    return {} if labels is None else {metadata.LABELS: "".join(f"{label}\n" for label in labels).encode()}
 
 
 def _about(
-    tokenizer: WordPieceTokenizer,
     config: EncoderConfig,
     task: str,
     labels: Sequence[str] | None,
     recipe: str,
     max_length: int,
+    tokenizer: dict[str, Any],
 ) -> dict[str, Any]:
-    """bert_keras.json: what our own predictor needs beside the weights and vocab.txt."""
+    """bert_keras.json: what our own predictor needs beside the weights and the tokenizer's files."""
     return {
         "format": FORMAT,
         "version": bert_keras.__version__,
@@ -215,14 +216,8 @@ def _about(
         "labels": labels,
         "recipe": recipe,
         "max_length": max_length,
-        "max_position_embeddings": config.max_position_embeddings,
+        "max_position_embeddings": config.max_length,  # of tokens, where the table has more rows
         "vocab_size": config.vocab_size,
         "type_vocab_size": config.type_vocab_size,
-        "tokenizer": {
-            "lowercase": tokenizer.lowercase,
-            "strip_accents": tokenizer.strip_accents,
-            "max_characters_per_word": tokenizer.max_characters_per_word,
-            "special_tokens": tokenizer.special_tokens,
-            "model_max_length": tokenizer.model_max_length,
-        },
+        "tokenizer": tokenizer,
     }

@@ -176,8 +176,8 @@ def rewrite(path, new, changes):
 
 
 def test_a_file_of_a_later_format_is_named(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("bert_keras.export.tflite_runner.FORMAT", 0)
-    with pytest.raises(InputError, match="is of format 1; this version of bert_keras reads 0"):
+    monkeypatch.setattr("bert_keras.export.tflite_graph.FORMAT", 0)
+    with pytest.raises(InputError, match="is of format 2; this version of bert_keras reads 0 and older"):
         TfliteRunner(path)
 
 
