@@ -3,6 +3,7 @@
 from bert_keras.text.byte_level_bpe import ByteLevelBpeTokenizer
 from bert_keras.text.cleaning import clean
 from bert_keras.text.tokenizer import Tokenizer
+from bert_keras.text.unigram import UnigramTokenizer
 from bert_keras.text.wordpiece import WordPieceTokenizer
 
-__all__ = ["ByteLevelBpeTokenizer", "Tokenizer", "WordPieceTokenizer", "clean"]
+__all__ = ["ByteLevelBpeTokenizer", "Tokenizer", "UnigramTokenizer", "WordPieceTokenizer", "clean"]

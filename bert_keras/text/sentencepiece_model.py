@@ -122,10 +122,13 @@ def read_model(path: str | os.PathLike) -> SentencePieceModel:
     try:
         proto.ParseFromString(path.read_bytes())
         pieces = [Piece(row.piece, row.score, _TYPES[row.type]) for row in proto.pieces]
-    except (message.DecodeError, UnicodeDecodeError, KeyError):
+    except (message.DecodeError, KeyError):
         raise InputError(f"{path} is not a SentencePiece file, or is damaged") from None
+    # What is not UTF-8 is given as bytes. What says how the vocabulary was made stands behind the pieces.
+    if not proto.HasField("trainer_spec") or not all(isinstance(piece.text, str) for piece in pieces):
+        raise InputError(f"{path} is not a SentencePiece file, or is damaged")
     if not pieces:
-        raise InputError(f"{path} holds no pieces: it is not a SentencePiece file, or is damaged")
+        raise InputError(f"{path} holds no pieces; a SentencePiece file has at least one")
     trainer, normalizer = proto.trainer_spec, proto.normalizer_spec
     if trainer.model_type != _UNIGRAM:
         kind = _MODEL_TYPES.get(trainer.model_type, f"number {trainer.model_type}")

@@ -16,6 +16,9 @@ from bert_keras.text.words import check_string
 # As in SentencePiece: so much of the text is kept, the rarest characters are left out.
 _COVERAGE = 0.9995
 
+# What the library is asked for, as shares of the pieces that there is room for, until it gives enough.
+_SHARES = (1, 1.1, 1.25, 1.5, 2, 4)
+
 # Longer words are cut: where no space is written, a word is a whole paragraph.
 _MAX_LENGTH = 1000
 
@@ -51,7 +54,7 @@ def train_unigram(
     words = Counter({word: n for word, n in words.items() if not any(token in word for token in special)})
     if not words:
         raise InputError("the texts hold no words to make a vocabulary from")
-    pieces = _in_fixed_order(_train(words, room))
+    pieces = _enough_pieces(words, room)
     if len(pieces) < room:
         most = len(pieces) + len(special)
         raise InputError(
@@ -85,6 +88,26 @@ def _without_rare_characters(words: Counter[str], room: int) -> Counter[str]:
     before = itertools.accumulate((counts[character] for character in by_count), initial=0)
     kept = {character for character, covered in zip(by_count[:room], before, strict=False) if covered < enough}
     return Counter({word: count for word, count in words.items() if kept.issuperset(word)})
+
+
+def _enough_pieces(words: Counter[str], room: int) -> list[tuple[str, float]]:
+    """Return as many pieces as there is room for, or else the most that the library gives."""
+    most: list[tuple[str, float]] = []
+    # It often gives fewer pieces than it is asked for, although there are more.
+    for share in _SHARES:
+        pieces = _in_fixed_order(_train(words, int(room * share)))
+        if len(pieces) >= room:
+            return _best(pieces, room)
+        most = max(most, pieces, key=len)
+    return most
+
+
+def _best(pieces: list[tuple[str, float]], room: int) -> list[tuple[str, float]]:
+    """Return all characters, and the most probable of the longer pieces."""
+    characters = sum(len(piece) == 1 for piece, _ in pieces)
+    longer = [piece for piece, _ in pieces if len(piece) > 1]
+    dropped = set(longer[room - characters :])
+    return [(piece, score) for piece, score in pieces if piece not in dropped]
 
 
 def _train(words: Counter[str], room: int) -> list[tuple[str, float]]:

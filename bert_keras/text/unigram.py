@@ -23,14 +23,19 @@ class UnigramTokenizer(Tokenizer):
     Ids and places are those of Hugging Face's fast tokenizers, except:
 
     - Special tokens in a text are ordinary text, as everywhere in this package and in SentencePiece itself. With
-      `mask_in_text` the mask token alone is understood.
+      `mask_in_text` the mask token alone is understood; its place does not hold the space on its left.
     - Where a folder has no tokenizer.json, DeBERTa's texts are changed as its `.model` file says, as DeBERTa's authors
       and transformers 4 do: `ﬁne` becomes `fine`. transformers 5 passes that over and makes an unknown piece of `ﬁ`.
     - Symbols that a `.model` file calls user-defined are ordinary pieces; transformers 5 begins a new word behind each
       where there is no tokenizer.json.
     - Of Google's ALBERT checkpoints (those without files of Hugging Face), pieces such as `▁1,` are avoided, as
-      Google's code splits them. transformers does the same in the tokenizer.json files that were released, which are
-      followed, but not where it reads a `.model` file itself; there it is followed too.
+      Google's code splits them. The tokenizer.json files that were released avoid them as well, and are followed;
+      transformers 5 does not where it reads a `.model` file itself, and neither is it done here then.
+    - Half a character (a lone surrogate) is read as U+FFFD, where transformers raises an error.
+
+    As these tokenizers, and unlike SentencePiece, it drops a `▁` that stands in a text for itself in some places, and
+    follows rules for several characters only where they are written as one. What a `.model` file says of white space
+    is not read: each family has its way.
 
     A piece's place has no `▁` where words are split at white space (ALBERT, XLM-RoBERTa), and holds the space before
     the word where they are not (DeBERTa), as in Hugging Face's tokenizers. A place may be shared: `▁` that stands
