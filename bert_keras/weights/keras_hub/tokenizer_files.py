@@ -1,12 +1,15 @@
 """A preset's tokenizer as the files of a Hugging Face folder, and back."""
 
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from bert_keras.errors import InputError
 from bert_keras.weights.keras_hub.json_file import read_object
+
+_log = logging.getLogger("bert_keras")
 
 _ASSETS = Path("assets", "tokenizer")
 _WORDPIECE = ("Bert", "DistilBert", "Electra")
@@ -76,12 +79,21 @@ def read_tokenizer_files(folder: Path, name: str) -> dict[str, bytes]:
 
 
 def pad_token_id(files: Mapping[str, bytes], default: int) -> int:
-    """The id of the padding token where the vocabulary says it, else the family's usual one."""
-    if "vocab.txt" in files:
-        pieces = files["vocab.txt"].decode().splitlines()
-        return pieces.index("[PAD]") if "[PAD]" in pieces else default
-    if "vocab.json" in files:
-        return int(json.loads(files["vocab.json"]).get("<pad>", default))
+    """The id of the padding token where the vocabulary says it, else the family's usual one.
+
+    Args:
+        files: as `read_tokenizer_files` gives them.
+        default: the usual one.
+    """
+    try:
+        if "vocab.txt" in files:
+            return files["vocab.txt"].decode().split("\n").index("[PAD]")
+        if "vocab.json" in files:
+            ids = json.loads(files["vocab.json"])
+            return ids["<pad>"] if ids["<pad>"] in range(len(ids)) else default
+    except (AttributeError, KeyError, TypeError, ValueError):
+        # A vocabulary without it, or a damaged one, which the tokenizer's own reader names.
+        return default
     return default
 
 
@@ -120,6 +132,8 @@ def keras_hub_tokenizer(models: Any, name: str, files: Mapping[str, bytes]) -> A
                 merges=[merge for merge in merges if merge and not merge.startswith("#version")],
                 add_prefix_space=bool(settings.get("add_prefix_space", False)),
             )
+        if settings.get("do_lower_case") or not settings.get("keep_accents", True):
+            _log.warning("KerasHub's %sTokenizer neither lower-cases nor deletes accents: do so to its texts", name)
         return make(proto=files[_SENTENCEPIECE[name][0]])
     except KeyError as error:
         raise InputError(f"KerasHub's {name}Tokenizer needs the tokenizer's file {error}, which is missing") from None

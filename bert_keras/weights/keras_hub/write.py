@@ -109,8 +109,11 @@ def _task(
         if bias not in tensors:
             raise InputError(f"the tensor {bias} is missing")
         settings["num_classes"] = len(tensors[bias])
-    if values.get(head.dropout) is not None:
-        settings["dropout"] = values[head.dropout]
+    dropout = values.get(head.dropout)
+    if head.dropout == "classifier_dropout" and dropout is None:
+        dropout = values.get("hidden_dropout_prob")
+    if dropout is not None:
+        settings["dropout"] = dropout
     return getattr(models, name)(backbone=backbone, **settings)
 
 
