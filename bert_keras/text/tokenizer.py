@@ -89,7 +89,7 @@ class Tokenizer(abc.ABC):
         Raises:
             InputError: see the class; or the file is missing, empty or not UTF-8.
         """
-        maker = cls._or(folder.kind_of_vocabulary(vocabulary))
+        maker = cls._this_or(folder.kind_of_vocabulary(vocabulary))
         return maker(**{**maker._read_vocabulary(vocabulary), **options})
 
     @classmethod
@@ -105,7 +105,7 @@ class Tokenizer(abc.ABC):
                 missing.
         """
         try:
-            maker = cls._or(folder.kind_of(path))
+            maker = cls._this_or(folder.kind_of(path))
             return maker(**{**maker._read_folder(path), **options})
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise InputError(
@@ -128,7 +128,7 @@ class Tokenizer(abc.ABC):
         """
         if isinstance(texts, str):
             raise InputError("texts is one string; give a list of strings")
-        return cls._or(kind or "wordpiece")._trained(texts, vocabulary_size, **options)
+        return cls._this_or(kind or "wordpiece")._trained(texts, vocabulary_size, **options)
 
     def __call__(
         self,
@@ -271,7 +271,7 @@ class Tokenizer(abc.ABC):
         return f"{type(self).__name__}({len(self.vocabulary)} pieces)"
 
     @classmethod
-    def _or(cls, kind: str) -> "type[Tokenizer]":
+    def _this_or(cls, kind: str) -> "type[Tokenizer]":
         """Return this class, but of the base the class of a kind."""
         # Here, because the kinds are subclasses of this class.
         from bert_keras.text.kinds import KINDS
