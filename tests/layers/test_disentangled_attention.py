@@ -1,17 +1,15 @@
 """Attention by content and relative position, against its formula written with loops."""
 
-import math
-
 import numpy as np
 import pytest
-import reference
+import reference_disentangled
 import tensorflow as tf
 import tiny
 
-from bert_keras.layers.disentangled_attention import DisentangledAttention
+from bert_keras.layers import DisentangledAttention
 
-MAX, BUCKETS, H, A = 9, 4, 20, 5
-D = H // A
+MAX, BUCKETS = reference_disentangled.MAX, reference_disentangled.BUCKETS
+H, A = 20, 5
 MASK = np.array([[1] * 13, [1] * 6 + [0] * 7])
 BIAS = np.where(MASK.astype(bool)[:, None, None, :], 0.0, -6e4).astype("float32")
 # Weights are small so that no probability is near 0 or 1; 13 tokens have distances beyond the last bucket.
@@ -38,41 +36,9 @@ def make(kinds=("c2p", "p2c"), share=False, key_bias=True, buckets=BUCKETS, **ar
     return layer, tiny.randomize(layer)
 
 
-def row(distance, buckets):
-    """Row of the table: 4 buckets of each direction as `test_relative_positions` counts them by hand, or none."""
-    if not buckets:
-        return min(max(distance + BUCKETS, 0), 2 * BUCKETS - 1)
-    bucket = min(abs(distance), 3 if abs(distance) <= MAX - 1 else 4)
-    return min(max(int(math.copysign(bucket, distance)) + BUCKETS, 0), 2 * BUCKETS - 1)
-
-
-def formula(weights, x, mask, kinds, share, buckets):
-    """Output of every row and probabilities of the text's rows; scores one by one."""
-
-    def project(name, x):
-        return x @ weights[f"attention/{name}/kernel"] + weights.get(f"attention/{name}/bias", 0)
-
-    query, key, value = (project(name, x) for name in ("query", "key", "value"))
-    if "c2p" in kinds:
-        position_key = project("key" if share else "position_key", TABLE.astype(float))
-    if "p2c" in kinds:
-        position_query = project("query" if share else "position_query", TABLE.astype(float))
-    contexts, maps = [], []
-    for head in range(A):
-        part = slice(head * D, (head + 1) * D)
-        scores = np.full((len(x), len(x)), -np.inf)
-        for i in range(len(x)):
-            for j in np.flatnonzero(mask):
-                score = query[i, part] @ key[j, part]
-                if "c2p" in kinds:
-                    score += query[i, part] @ position_key[row(i - j, buckets), part]
-                if "p2c" in kinds:
-                    score += key[j, part] @ position_query[row(i - j, buckets), part]
-                scores[i, j] = score / math.sqrt((1 + len(kinds)) * D)
-        scores[mask == 0] = 0  # padding attends to all rows alike
-        maps.append(reference.softmax(scores))
-        contexts.append(maps[-1] @ value[:, part])
-    return project("output", np.concatenate(contexts, -1)), np.stack(maps)[:, mask == 1]
+def formula(weights, x, mask, kinds=("c2p", "p2c"), share=False, buckets=BUCKETS):
+    row = reference_disentangled.bucket_row if buckets else reference_disentangled.plain_row
+    return reference_disentangled.attention(weights, "attention", x, x, mask, TABLE.astype(float), A, kinds, share, row)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +60,8 @@ def test_output_and_probabilities_equal_the_formula(kinds, share, key_bias, buck
     for text in range(2):
         right, maps = formula(weights, STATES[text].astype(float), MASK[text], kinds, share, buckets)
         np.testing.assert_allclose(output[text], right, atol=2e-5)
-        np.testing.assert_allclose(probabilities.numpy()[text][:, MASK[text] == 1], maps, atol=1e-5)
+        text_rows = MASK[text] == 1
+        np.testing.assert_allclose(probabilities.numpy()[text][:, text_rows], maps[:, text_rows], atol=1e-5)
 
 
 def test_first_queries_give_the_first_rows():
@@ -132,7 +99,7 @@ def test_gradients_equal_differences_of_the_formula():
         for step in (1e-5, -1e-5):
             moved = {**weights, f"attention/{name}/kernel": weights[f"attention/{name}/kernel"].copy()}
             moved[f"attention/{name}/kernel"][3, 11] += step
-            right, _ = formula(moved, STATES[0].astype(float), MASK[0], ("c2p", "p2c"), False, BUCKETS)
+            right, _ = formula(moved, STATES[0].astype(float), MASK[0])
             losses.append((right * weighting).sum())
         np.testing.assert_allclose(gradient[3, 11], (losses[0] - losses[1]) / 2e-5, rtol=1e-3, atol=1e-4)
 
@@ -143,7 +110,7 @@ def test_length_beyond_every_distance_of_the_table():
 
     output, _ = layer(x, x, np.zeros((1, 1, 1, 40), "float32"), TABLE)
 
-    right, _ = formula(weights, x[0].astype(float), np.ones(40), ("c2p", "p2c"), True, BUCKETS)
+    right, _ = formula(weights, x[0].astype(float), np.ones(40), share=True)
     np.testing.assert_allclose(output[0], right, atol=2e-5)
 
 
@@ -163,5 +130,5 @@ def test_half_precision_is_finite_and_near():
     output, probabilities = layer(STATES.astype("float16"), STATES.astype("float16"), BIAS, TABLE.astype("float16"))
 
     assert probabilities.dtype == "float32"
-    right, _ = formula(weights, STATES[1].astype(float), MASK[1], ("c2p", "p2c"), False, BUCKETS)
+    right, _ = formula(weights, STATES[1].astype(float), MASK[1])
     np.testing.assert_allclose(output[1], right, atol=0.05)

@@ -7,11 +7,7 @@ import reference
 import tiny
 
 from bert_keras.errors import InputError
-from bert_keras.layers.context_rtd_head import ContextRtdHead
-from bert_keras.layers.convolution import Convolution
-from bert_keras.layers.disentangled_block import DisentangledBlock
-from bert_keras.layers.mask_rows import MaskRows
-from bert_keras.layers.query_positions import QueryPositions
+from bert_keras.layers import ContextRtdHead, Convolution, DisentangledBlock, MaskRows, QueryPositions
 
 MASK = np.array([[1] * 7, [1] * 4 + [0] * 3])
 BIAS = np.where(MASK.astype(bool)[:, None, None, :], 0.0, -6e4).astype("float32")
