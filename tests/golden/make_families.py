@@ -12,6 +12,7 @@ B batch 3 (2 for multiple choice), C choices 3, L length 9, H hidden 12.
 import json
 import re
 import shutil
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,7 @@ MODELS: dict[str, dict[str, tuple[str, float, dict[str, Any]]]] = {
         "feature-extraction.c2p": ("gelu", 1e-2, {"share_att_key": False, "pos_att_type": ["c2p"]}),
         "fill-mask": ("gelu_new", 1e-2, {}),
         "fill-mask.legacy": ("relu", 1e-4, {"legacy": True, "position_biased_input": True}),
+        "fill-mask.mask-decoder": ("silu", 1e-3, {"position_buckets": 6}),
         "replaced-token-detection": ("silu", 1e-5, {}),
         "text-classification": (
             "silu",
@@ -213,6 +215,40 @@ class DebertaV2ForPreTraining(DebertaV2PreTrainedModel):
         return TokenClassifierOutput(loss=loss, logits=logits)
 
 
+class DebertaV2WithMaskDecoder(transformers.DebertaV2ForMaskedLM):
+    """DeBERTa's enhanced mask decoder, which transformers leaves out: microsoft/DeBERTa `masked_language_model.py`."""
+
+    def __init__(self, config: transformers.DebertaV2Config) -> None:
+        super().__init__(config)
+        self.deberta.embeddings.position_embeddings = torch.nn.Embedding(
+            config.max_position_embeddings, config.hidden_size
+        )
+
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, labels: torch.Tensor):
+        encoder, embeddings = self.deberta.encoder, self.deberta.embeddings
+        states = self.deberta(input_ids, attention_mask=attention_mask, output_hidden_states=True).hidden_states[-2]
+        queries = states + embeddings.position_embeddings.weight[: states.shape[1]]
+        for _ in range(2):
+            queries, _ = encoder.layer[-1](
+                states,
+                encoder.get_attention_mask(attention_mask),
+                query_states=queries,
+                relative_pos=encoder.get_rel_pos(states),
+                rel_embeddings=encoder.get_rel_embedding(),
+            )
+        logits = self.lm_predictions(queries, embeddings.word_embeddings)
+        return TokenClassifierOutput(
+            loss=torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten()), logits=logits
+        )
+
+
+# Models that transformers has no class for.
+OWN = {
+    "replaced-token-detection": DebertaV2ForPreTraining,
+    "fill-mask.mask-decoder": DebertaV2WithMaskDecoder,
+}
+
+
 def model_of(family: str, folder: str) -> torch.nn.Module:
     """The seeded model of one folder."""
     prefix, common = PREFIXES[family]
@@ -223,9 +259,12 @@ def model_of(family: str, folder: str) -> torch.nn.Module:
         values = {DISTILBERT_NAMES.get(name, name): value for name, value in values.items()}
     config = getattr(transformers, f"{prefix}Config")(**values)
     config._attn_implementation = "eager"
-    name = prefix + SUFFIXES[folder.partition(".")[0]]
-    model = (DebertaV2ForPreTraining if name == "DebertaV2ForPreTraining" else getattr(transformers, name))(config)
-    randomize(model, seed=len(family) * 100 + list(MODELS[family]).index(folder))
+    if family == "deberta-v2" and folder in OWN:
+        model = OWN[folder](config)
+    else:
+        model = getattr(transformers, prefix + SUFFIXES[folder.partition(".")[0]])(config)
+    # Any number that no other folder has.
+    randomize(model, seed=zlib.crc32(f"{family}/{folder}".encode()))
     return model.eval()
 
 
@@ -325,7 +364,7 @@ def make(family: str, folder: str) -> None:
     # The loss writes it into the config of some classes.
     model.config.problem_type = None
     model.save_pretrained(path)
-    if isinstance(model, DebertaV2ForPreTraining):
+    if type(model) in OWN.values():
         forget_class(path / "config.json")
     write_tokenizer(family, path)
     base = f"{model.base_model_prefix}."
