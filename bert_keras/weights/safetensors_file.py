@@ -1,6 +1,10 @@
-"""Reads a safetensors file tensor by tensor."""
+"""Reads a safetensors file tensor by tensor.
+
+Source of the layout: huggingface/safetensors README.
+"""
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -9,9 +13,26 @@ from safetensors import SafetensorError, safe_open
 
 from bert_keras.errors import InputError
 
+_TYPES = {
+    "BOOL": "?",
+    "U8": "u1",
+    "I8": "i1",
+    "U16": "<u2",
+    "I16": "<i2",
+    "F16": "<f2",
+    # NumPy knows no bfloat16: its bits are the upper half of a float32.
+    "BF16": "<u2",
+    "U32": "<u4",
+    "I32": "<i4",
+    "F32": "<f4",
+    "U64": "<u8",
+    "I64": "<i8",
+    "F64": "<f8",
+}
+
 
 class SafetensorsFile(Mapping[str, np.ndarray]):
-    """The tensors of a safetensors file by name; each is read when asked for, half precision as float32.
+    """The tensors of a safetensors file by name; each is read when asked for, as float32.
 
     Args:
         path: the file.
@@ -23,37 +44,39 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
     def __init__(self, path: Path):
         self.path = path
         try:
-            self._file = safe_open(str(path), framework="numpy")
+            # It checks the whole header: that every tensor lies in the file and has the bytes of its shape.
+            with safe_open(str(path), framework="numpy"):
+                pass
         except (SafetensorError, OSError) as error:
             raise InputError(
                 f"{path} cannot be read as safetensors ({error}): the file is truncated or damaged; copy it again"
             ) from error
-        self._names = dict.fromkeys(self._file.keys())
+        with open(path, "rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            self._entries = json.loads(file.read(size))
+        self._start = 8 + size
+        self._entries.pop("__metadata__", None)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if self._file.get_slice(name).get_dtype() == "BF16":
-            return self._bfloat16(name)
-        return np.asarray(self._file.get_tensor(name), dtype=np.float32)
+        entry = self._entries[name]
+        if entry["dtype"] not in _TYPES:
+            raise InputError(f"{self.path}: the tensor {name} is of the type {entry['dtype']}, which is not read")
+        shape, first = entry["shape"], self._start + entry["data_offsets"][0]
+        # Read and not mapped: the pages of a mapped file would count beside the variables that they are copied into.
+        array = np.fromfile(self.path, _TYPES[entry["dtype"]], math.prod(shape), offset=first)
+        if entry["dtype"] == "BF16":
+            array = (array.astype(np.uint32) << 16).view(np.float32)
+        return np.asarray(array, dtype=np.float32).reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._entries)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._entries)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return name in self._entries
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""
-        return tuple(self._file.get_slice(name).get_shape())
-
-    def _bfloat16(self, name: str) -> np.ndarray:
-        # NumPy knows no bfloat16: its bits are the upper half of a float32.
-        with open(self.path, "rb") as file:
-            header_size = int.from_bytes(file.read(8), "little")
-            entry = json.loads(file.read(header_size))[name]
-            start, end = entry["data_offsets"]
-            file.seek(8 + header_size + start)
-            bits = np.frombuffer(file.read(end - start), dtype="<u2")
-        return (bits.astype(np.uint32) << 16).view(np.float32).reshape(entry["shape"])
+        return tuple(self._entries[name]["shape"])

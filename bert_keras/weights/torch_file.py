@@ -45,14 +45,15 @@ class TorchFile(Mapping[str, np.ndarray]):
         self.path = path
         try:
             with open(path, "rb") as file:
-                self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            read = _read_zip if self._bytes[:2] == b"PK" else _read_legacy
-            self.contents, self._places, self._byte_order = read(self._bytes)
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            read = _read_zip if data[:2] == b"PK" else _read_legacy
+            self.contents, self._places, self._byte_order = read(data)
         except (ValueError, OSError, zipfile.BadZipFile, NotImplementedError) as error:
             raise InputError(
                 f"{path} cannot be read as a torch file ({_shown(error)}): it is truncated, damaged or no such file; "
                 f"copy it again"
             ) from error
+        self._size = len(data)
         found = _part(self.contents, part, path)
         self._tensors = {
             name: view for name, view in found.items() if isinstance(name, str) and isinstance(view, TensorView)
@@ -68,7 +69,10 @@ class TorchFile(Mapping[str, np.ndarray]):
         # NumPy knows no bfloat16: its bits are the upper half of a float32.
         dtype = np.dtype("uint16" if storage.dtype == "bfloat16" else storage.dtype).newbyteorder(self._byte_order)
         first = self._places[storage.key][0] + (storage.start + view.offset) * size
-        flat = np.frombuffer(self._bytes, dtype, _reach(view), first)
+        # Read and not mapped: the pages of a mapped file would count beside the variables that they are copied into.
+        flat = np.fromfile(self.path, dtype, _reach(view), offset=first)
+        if len(flat) < _reach(view):
+            raise InputError(f"{self.path} was truncated since it was opened; copy it again")
         steps = [step * size for step in view.stride]
         array = np.lib.stride_tricks.as_strided(flat, view.shape, steps, writeable=False)
         if storage.dtype == "bfloat16":
@@ -105,7 +109,7 @@ class TorchFile(Mapping[str, np.ndarray]):
                 f"{where} ends behind its storage {_shown(storage.key)}: the file is damaged; copy it again"
             )
         # A step of 0 repeats numbers: a few bytes could ask for any amount of memory.
-        if len(view.shape) > _MOST_AXES or math.prod(view.shape) * size > len(self._bytes):
+        if len(view.shape) > _MOST_AXES or math.prod(view.shape) * size > self._size:
             raise InputError(f"{where} is larger than its file: the file is damaged; copy it again")
 
 

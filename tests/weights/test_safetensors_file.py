@@ -61,3 +61,19 @@ def test_unknown_name_is_not_in_the_file(tmp_path):
 
     assert "x" in SafetensorsFile(tmp_path / "x")
     assert "y" not in SafetensorsFile(tmp_path / "x")
+
+
+def test_type_that_is_not_read_is_named(tmp_path):
+    write(tmp_path / "x", [("x", "F8_E4M3", [2], b"ab")])
+
+    with pytest.raises(bk.InputError, match=r"x: the tensor x is of the type F8_E4M3, which is not read"):
+        SafetensorsFile(tmp_path / "x")["x"]
+
+
+def test_scalars_and_empty_tensors_keep_their_shapes(tmp_path):
+    save_file({"scalar": np.array(2.5, "float32"), "empty": np.zeros((0, 3), "float16")}, tmp_path / "x")
+
+    file = SafetensorsFile(tmp_path / "x")
+
+    assert (file["scalar"].shape, float(file["scalar"])) == ((), 2.5)
+    assert file["empty"].shape == file.shape("empty") == (0, 3)

@@ -255,3 +255,12 @@ class TestRealFiles:
         assert len(file) == 32
         assert file.shape("albert.embeddings.word_embeddings.weight") == (591, 128)
         assert all(np.isfinite(array).all() for array in file.values())
+
+
+def test_file_that_shrinks_while_it_is_open(tmp_path):
+    path = one(tmp_path, tensor())
+    file = TorchFile(path)
+    path.write_bytes(path.read_bytes()[:10])
+
+    with pytest.raises(bk.InputError, match=r"x\.bin was truncated since it was opened"):
+        file["w"]
