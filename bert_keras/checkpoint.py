@@ -93,11 +93,11 @@ def open_checkpoint(source: str | os.PathLike, part: str | None = None) -> Check
         raise InputError(f"{path} is a file: pass the folder that holds config.json and model.safetensors")
     if (path / "config.json").is_file():
         return _open_folder(path)
-    prefixes = sorted(path.glob("*.ckpt*.index"))
+    prefixes = sorted(file.with_name(file.name.removesuffix(".index")) for file in path.glob("*.index"))
     if len(prefixes) > 1:
-        raise InputError(f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1].with_suffix('')}")
+        raise InputError(f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1]}")
     if prefixes:
-        return _open_tf1(prefixes[0].with_suffix(""), part)
+        return _open_tf1(prefixes[0], part)
     if (path / "dict.txt").is_file():
         return _open_fairseq(path)
     raise InputError(
@@ -184,7 +184,7 @@ def _checked(
         config = family.encoder_config(values)
     except (InputError, TypeError) as error:
         raise InputError(f"{file}: {error}") from error
-    known = {row.name for row in family.TABLE.rows(config, "")}
+    known = {row.name for row in family.TABLE.rows(_few_blocks(config), "")}
     aliases = {alias: name for alias, name in family.TABLE.ALIASES.items() if name in known}
     names = canonical(tensors, source, family.TABLE.PREFIX, aliases)
     checkpoint = Checkpoint(source, folder, config, tensors, names, skipped, tokenizer_files)
@@ -224,6 +224,11 @@ def _check_kinds(values: Mapping[str, Any], file: Path) -> None:
         raise InputError(f"{file}: the model is a decoder (is_decoder), whose tokens see only those before them")
 
 
+def _few_blocks(config: EncoderConfig) -> EncoderConfig:
+    # A config may ask for more blocks than any memory holds rows for.
+    return dataclasses.replace(config, num_hidden_layers=2, num_hidden_groups=None)
+
+
 def _check_sizes(checkpoint: Checkpoint) -> None:
     """Refuse sizes that are not the file's before a model of them is made: it may be far too large for any memory."""
     config, source, names = checkpoint.config, checkpoint.source, checkpoint.names
@@ -240,8 +245,7 @@ def _check_sizes(checkpoint: Checkpoint) -> None:
         "embeddings/segment_embedding": (config.type_vocab_size, config.table_width),
         "block_0/intermediate/kernel": (config.intermediate_size, config.hidden_size),
     }
-    one_block = dataclasses.replace(config, num_hidden_layers=1, num_hidden_groups=None)
-    for row in FAMILIES[config.model_type].TABLE.rows(one_block, "feature-extraction"):
+    for row in FAMILIES[config.model_type].TABLE.rows(_few_blocks(config), "feature-extraction"):
         shape = sizes.get(row.variable)
         if shape and row.name in names and checkpoint.tensors.shape(names[row.name]) != shape:
             raise InputError(

@@ -9,6 +9,7 @@ from safetensors.numpy import load_file, save_file
 from tiny import golden
 
 import bert_keras as bk
+from bert_keras.pretrained import load_with_report
 from bert_keras.tasks import task_of
 
 
@@ -36,7 +37,7 @@ def test_missing_folder():
 
 
 def test_empty_folder(tmp_path):
-    with pytest.raises(bk.InputError, match=r"is no model: neither config\.json with model\.safetensors nor"):
+    with pytest.raises(bk.InputError, match=r"is no model: neither config\.json with model\.safetensors"):
         bk.load(tmp_path)
 
 
@@ -97,9 +98,9 @@ def test_impossible_value_in_the_config(folder):
 
 
 def test_another_family(folder):
-    change_config(folder, model_type="roberta")
+    change_config(folder, model_type="llama")
 
-    with pytest.raises(bk.InputError, match="the model is of the family 'roberta'; this version loads bert"):
+    with pytest.raises(bk.InputError, match="the model is of the family 'llama'; this version loads albert, bert"):
         bk.load(folder)
 
 
@@ -142,26 +143,26 @@ def test_missing_tensor(folder):
         bk.load(folder)
 
 
-def test_torch_pickle_is_never_opened(folder):
+def test_pickle_that_is_no_torch_file_is_never_opened(folder):
     (folder / "model.safetensors").unlink()
     (folder / "pytorch_model.bin").write_bytes(b"\x80\x04cos\nsystem\n.")
 
-    with pytest.raises(bk.InputError, match=r"pytorch_model\.bin is a torch pickle, .* save it as safetensors"):
+    with pytest.raises(bk.InputError, match=r"pytorch_model\.bin cannot be read as a torch file"):
         bk.load(folder)
 
 
-def test_sharded_weights(folder):
+def test_index_of_shards_that_lists_none(folder):
     (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
     (folder / "model.safetensors.index.json").write_text("{}")
 
-    with pytest.raises(bk.InputError, match="sharded safetensors cannot be read yet"):
+    with pytest.raises(bk.InputError, match=r"model\.safetensors\.index\.json has no weight_map"):
         bk.load(folder)
 
 
 def test_missing_weights(folder):
     (folder / "model.safetensors").unlink()
 
-    with pytest.raises(bk.InputError, match=r"model\.safetensors is missing; .* saved as safetensors with trans"):
+    with pytest.raises(bk.InputError, match=r"the weights are missing; beside config\.json there must be model\.saf"):
         bk.load(folder)
 
 
@@ -182,9 +183,9 @@ def test_vocabulary_under_the_token_table_is_loaded_whole(folder):
 
 
 def test_head_that_this_version_lacks_is_named(folder):
-    change_config(folder, architectures=["BertForMultipleChoice"])
+    change_config(folder, architectures=["BertLMHeadModel"])
 
-    with pytest.raises(bk.InputError, match="has no head for BertForMultipleChoice; pass task='feature-extraction'"):
+    with pytest.raises(bk.InputError, match="has no head for BertLMHeadModel; pass task='feature-extraction'"):
         bk.load(folder)
     assert task_of(bk.load(folder, task="feature-extraction")[0]) == "feature-extraction"
 
@@ -192,10 +193,13 @@ def test_head_that_this_version_lacks_is_named(folder):
 @pytest.mark.parametrize("kind", ["BertForTokenClassification", "BertForMultipleChoice"])
 def test_classifier_of_another_task_is_not_taken_for_one_of_texts(folder, kind):
     change_config(folder, architectures=[kind])
-    change_tensors(folder, lambda t: t.update({"classifier.weight": t["cls.seq_relationship.weight"][:]}))
+    head = {"classifier.weight": "cls.seq_relationship.weight", "classifier.bias": "cls.seq_relationship.bias"}
+    change_tensors(folder, lambda t: t.update({name: t[other] for name, other in head.items()}))
 
-    with pytest.raises(bk.InputError, match=f"its classifier is that of {kind}: for a new head load it with task="):
-        bk.load(folder, task="text-classification", labels=["a", "b"])
+    _, _, report = load_with_report(folder, task="text-classification", labels=["a", "b"])
+
+    assert report.new == ["classification_head/dense/bias", "classification_head/dense/kernel"]
+    assert report.ignored["classifier.weight"] == "the model has no such part"
 
 
 def test_decoder_is_refused(folder):

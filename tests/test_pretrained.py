@@ -234,7 +234,7 @@ class TestHeads:
         assert "newly initialised, to be trained: pooler/dense/kernel, pooler/dense/bias" in caplog.text
 
     def test_new_head_needs_labels(self):
-        with pytest.raises(bk.InputError, match=r"holds no classification head: pass labels=\[\.\.\.\]"):
+        with pytest.raises(bk.InputError, match=r"holds no head for text-classification: pass labels=\[\.\.\.\]"):
             bk.load(golden("pretraining"), task="text-classification")
 
     def test_head_of_another_size_is_refused(self):

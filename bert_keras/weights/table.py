@@ -180,7 +180,10 @@ def apply(
             report.ignored[names[row.name]] = "the model has no such part"
         else:
             report.ignored[names[row.name]] = "a constant, not a weight"
-    unset = set(variables) - {row.variable for row in table}
+    unset = sorted(set(variables) - {row.variable for row in table})
+    # A head that checkpoints of this task do not have, such as another one on the same encoder.
+    report.new += [path for path in unset if _layer(path) in OPTIONAL]
+    unset = [path for path in unset if _layer(path) not in OPTIONAL]
     if unset:
         raise InputError(f"{source}: no row of the table names the variables {_listed(unset)}")
     return report
