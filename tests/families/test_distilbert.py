@@ -3,9 +3,13 @@
 import pytest
 from families import parity
 
-# Sanh et al. 2019, section 3, and the released checkpoint.
+from bert_keras.families import distilbert
+
+# Encoders: Sanh et al. 2019, to the digit as transformers counts them.
 PARAMETERS = {
     "distilbert-base-uncased": 66_362_880,
+    "distilbert-base-cased": 65_190_912,
+    "distilbert-base-multilingual-cased": 134_734_080,
 }
 
 
@@ -18,6 +22,6 @@ class TestDistilBert(parity.FamilyTests):
     pass
 
 
-@pytest.mark.parametrize("name, right", PARAMETERS.items())
-def test_parameters_of_a_named_size(name, right):
-    assert parity.count_parameters(name) == right
+@pytest.mark.parametrize("name", distilbert.SIZES)
+def test_parameters_of_a_named_size(name):
+    assert parity.count_parameters(name) == PARAMETERS[name]

@@ -1,12 +1,16 @@
-"""RoBERTa: parity with transformers and the sizes of the paper."""
+"""RoBERTa: parity with transformers and the sizes of the papers, XLM-R's too."""
 
 import pytest
 from families import parity
 
-# Encoder with pooler: Liu et al. 2019, section 3.1, and the released checkpoints.
+from bert_keras.families import roberta
+
+# Encoders with pooler: Liu et al. 2019 and Conneau et al. 2019, to the digit as transformers counts them.
 PARAMETERS = {
     "roberta-base": 124_645_632,
     "roberta-large": 355_359_744,
+    "xlm-roberta-base": 278_043_648,
+    "xlm-roberta-large": 559_890_432,
 }
 
 
@@ -19,6 +23,6 @@ class TestRoberta(parity.FamilyTests):
     pass
 
 
-@pytest.mark.parametrize("name, right", PARAMETERS.items())
-def test_parameters_of_a_named_size(name, right):
-    assert parity.count_parameters(name) == right
+@pytest.mark.parametrize("name", roberta.SIZES)
+def test_parameters_of_a_named_size(name):
+    assert parity.count_parameters(name) == PARAMETERS[name]

@@ -1,4 +1,4 @@
-"""XLM-RoBERTa: RoBERTa by another name, and its size."""
+"""XLM-RoBERTa: RoBERTa under another name."""
 
 import pytest
 from families import parity
