@@ -1,0 +1,183 @@
+"""Every family as a .tflite file: its operators, its numbers beside Keras', its tokenizer."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter
+from tiny import GOLDEN, outputs
+
+import bert_keras as bk
+from bert_keras.encoder import config_of
+from bert_keras.errors import InputError
+from bert_keras.export import RECIPES, Predictor, model_file, saved_model, tflite
+from bert_keras.export.quantize import quantized
+from bert_keras.export.tflite_graph import TfliteGraph
+
+# Between them: each family, each kind of tokenizer, each head; blocks that are shared, a convolution.
+FOLDERS = [
+    "albert/text-classification",
+    "deberta/text-classification",
+    "deberta-v2/feature-extraction.convolution",
+    "deberta-v2/replaced-token-detection",
+    "distilbert/feature-extraction",
+    "electra/replaced-token-detection",
+    "roberta/question-answering",
+    "roberta/token-classification",
+]
+TEXTS = ["a b c", "", "the cab fade ab", "x y z " * 30, "ab ba é"]
+
+
+@pytest.fixture(scope="module", params=FOLDERS)
+def exported(request, tmp_path_factory):
+    folder = GOLDEN / "families" / request.param
+    path = tmp_path_factory.mktemp("families") / "model.tflite"
+    model, tokenizer = bk.load(folder)
+    report = tflite(model, path, "float32", tokenizer=tokenizer)
+    answers = report.task in ("text-classification", "feature-extraction")
+    return SimpleNamespace(path=path, report=report, model=model, tokenizer=tokenizer, task_answers=answers)
+
+
+def text(model, length, gap=False):
+    """Inputs of one text, of which a token in the middle and the last one may be padding."""
+    config, random = config_of(model), np.random.default_rng(length)
+    inputs = {
+        "token_ids": random.integers(0, config.vocab_size, (1, length)),
+        "segment_ids": np.sort(random.integers(0, max(config.type_vocab_size, 1), (1, length))),
+        "padding_mask": np.ones((1, length), int),
+    }
+    if gap:
+        inputs["padding_mask"][:, [length // 2, -1]] = 0
+    return {tensor.name: inputs[tensor.name].astype(np.int32) for tensor in model.inputs}
+
+
+def of_keras(model, inputs):
+    """The model's outputs by the names that a file has."""
+    found = outputs(model, inputs)
+    if isinstance(found, dict):
+        return found
+    if found.shape == inputs["token_ids"].shape:
+        return {"logits": found}
+    powers = np.exp(np.float64(found))
+    return {"probabilities": powers / powers.sum(-1, keepdims=True)}
+
+
+def largest_difference(run, model, inputs):
+    """Over the outputs, in the rows of tokens of those that have such rows."""
+    expected, found = of_keras(model, inputs), run(inputs)
+    assert {name: value.shape for name, value in found.items()} == {
+        name: value.shape for name, value in expected.items()
+    }
+    real = inputs["padding_mask"][0] == 1
+    rows = {name: real if value.shape[1:2] == real.shape else slice(None) for name, value in expected.items()}
+    return max(abs(found[name] - value)[:, rows[name]].max() for name, value in expected.items())
+
+
+# Known faults 7.02 and 7.10: operators that phones lack, one length built in.
+def test_a_file_has_the_numbers_of_keras_at_every_length(exported):
+    assert not [name for name in exported.report.operators if name.startswith("CUSTOM")]
+    run, longest = TfliteGraph(exported.path).run, config_of(exported.model).max_length
+    for length in (1, 2, longest, 9):
+        assert largest_difference(run, exported.model, text(exported.model, length)) < 1e-4
+    assert largest_difference(run, exported.model, text(exported.model, 9, gap=True)) < 1e-4
+
+
+def test_int8_is_near(exported):
+    tree = quantized(exported.path, RECIPES["int8"])
+    assert not [name for name in model_file.operators(tree) if name.startswith("CUSTOM")]
+    signature = Interpreter(model_content=bytes(model_file.pack(tree))).get_signature_runner()
+    names = {"token_ids": "ids", "padding_mask": "mask", "segment_ids": "segment_ids"}
+
+    def run(inputs):
+        given = {names[name]: value for name, value in inputs.items()}
+        zeros = np.zeros_like(given["ids"])
+        found = signature(**{name: given.get(name, zeros) for name in signature.get_input_details()})
+        return {name.replace("probability", "probabilities"): value for name, value in found.items()}
+
+    assert 0 < largest_difference(run, exported.model, text(exported.model, 9)) < 0.3
+
+
+# A block is in the file once, however many layers it is used for.
+def test_each_block_is_in_the_file_once(exported):
+    config = config_of(exported.model)
+    shape = (config.intermediate_size, config.hidden_size)
+    for tree in (model_file.unpack(exported.path.read_bytes()), quantized(exported.path, RECIPES["int8"])):
+        tensors = tree.subgraphs[0].tensors
+        read = [index for index in matrices(tree) if tuple(tensors[index].shape) == shape]
+        assert (len(read), len(set(read))) == (config.num_hidden_layers, config.num_blocks)
+        assert sum(tuple(tensor.shape) == shape for tensor in tensors) == config.num_blocks
+
+
+def matrices(tree):
+    """The tensors that products read, one for each product."""
+    codes = [code.builtinCode for code in tree.operatorCodes]
+    return [
+        operator.inputs[1]
+        for operator in tree.subgraphs[0].operators
+        if codes[operator.opcodeIndex] == schema.BuiltinOperator.FULLY_CONNECTED
+    ]
+
+
+# MediaPipe gives three inputs, so a file that it can read has them all; others have those of the model.
+def test_inputs_are_those_of_the_model(exported):
+    inputs, _ = model_file.tensor_names(model_file.unpack(exported.path.read_bytes()))
+    segments = config_of(exported.model).has_segments or exported.tokenizer.kind == "wordpiece"
+    assert inputs == ["ids", "mask", *(["segment_ids"] if segments else [])]
+
+
+def test_the_file_alone_answers_texts_as_the_model_does(exported):
+    if not exported.task_answers:
+        with pytest.raises(InputError, match="does not answer texts; tasks that do are"):
+            bk.predictor(exported.path)
+        return
+    model, file = Predictor(exported.model, exported.tokenizer), bk.predictor(exported.path)
+    for pairs in (None, TEXTS[::-1]):
+        for theirs, ours in zip(model(TEXTS, pairs), file(TEXTS, pairs), strict=True):
+            for name, value in numbers(theirs).items():
+                np.testing.assert_allclose(numbers(ours)[name], value, atol=1e-4)
+
+
+def numbers(answer):
+    scores = answer.get("scores")
+    return answer if scores is None else {"scores": list(scores.values())}
+
+
+def test_the_report_says_why_mediapipe_cannot_read_a_file(exported):
+    kind = exported.tokenizer.kind
+    expected = [] if kind == "wordpiece" else [f"MediaPipe's tokenizer knows wordpiece only and the model's is {kind}"]
+    assert [note.split(":")[0] for note in exported.report.notes] == expected
+
+
+@pytest.mark.parametrize("task", ["fill-mask", "multiple-choice"])
+def test_heads_that_have_no_file_are_named(task, tmp_path):
+    with pytest.raises(InputError, match=f"a model for {task} cannot be exported to tflite; tasks that can are"):
+        tflite(GOLDEN / "families" / "roberta" / task, tmp_path / "model.tflite")
+
+
+# What a SavedModel takes and gives: choices have one more dimension, DistilBERT has no segments.
+def test_a_saved_model_takes_choices(tmp_path):
+    folder = GOLDEN / "families" / "roberta" / "multiple-choice"
+    with pytest.warns(UserWarning, match="tokens only, not raw text: TensorFlow's core operations tokenize as wordp"):
+        version = saved_model(folder, tmp_path / "model")
+    model, _ = bk.load(folder)
+    random = np.random.default_rng(0)
+    inputs = {
+        "token_ids": random.integers(4, 29, (2, 3, 7), dtype=np.int32),
+        "padding_mask": np.ones((2, 3, 7), np.int32),
+    }
+    serve = tf.saved_model.load(str(version)).signatures["serving_default"]
+    found = serve(**{name: tf.constant(value) for name, value in inputs.items()})
+    np.testing.assert_allclose(found["logits"], outputs(model, inputs), atol=1e-5)
+    np.testing.assert_allclose(np.sum(found["probabilities"], axis=1), 1, atol=1e-5)
+
+
+def test_a_saved_model_of_distilbert_reads_raw_text(tmp_path):
+    model, tokenizer = bk.load(GOLDEN / "families" / "distilbert" / "text-classification")
+    version = saved_model(model, tmp_path / "model", tokenizer)
+    loaded = tf.saved_model.load(str(version))
+    assert set(loaded.signatures["serving_default"].structured_input_signature[1]) == {"token_ids", "padding_mask"}
+    found = loaded.signatures["text_pair"](text=tf.constant(TEXTS), pair=tf.constant(TEXTS[::-1]))
+    expected = outputs(model, tokenizer(TEXTS, TEXTS[::-1], max_length=config_of(model).max_length))
+    np.testing.assert_allclose(found["logits"], expected, atol=1e-5)
