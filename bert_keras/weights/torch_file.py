@@ -78,7 +78,7 @@ class TorchFile(Mapping[str, np.ndarray]):
         if storage.dtype == "bfloat16":
             return np.asarray(np.left_shift(array, 16, dtype=np.uint32).view(np.float32))
         # What float32 cannot hold becomes infinite; whoever applies the weights refuses it by name.
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(array, dtype=np.float32)
 
     def __iter__(self) -> Iterator[str]:

@@ -1,13 +1,18 @@
 """Opening fairseq's RoBERTa: its names, its arguments and its vocabulary, and what is refused."""
 
+from pathlib import Path
+
+import keras
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 from torch_opcodes import archive, array, dictionary, namespace
 
 import bert_keras as bk
 from bert_keras.weights.fairseq import open_fairseq
 from bert_keras.weights.torch_file import TorchFile
 
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 # H hidden, INNER intermediate, V vocabulary, P positions.
 H, INNER, V, P = 4, 6, 7, 9
 ARGUMENTS = {
@@ -180,17 +185,59 @@ def test_folder_must_hold_one_checkpoint(tmp_path, names, message):
         open_fairseq(tmp_path)
 
 
-def test_real_model(real):
-    path = real / "roberta-vh" / "checkpoint_vh.pt"
+@pytest.fixture(scope="module")
+def model(real):
+    model, _ = bk.load(real / "roberta-vh" / "checkpoint_vh.pt", task="fill-mask")
+    return model
 
-    config, tensors, vocabulary = open_fairseq(path)
 
-    assert "".join(vocabulary[4:-1]) == "ACDEFGHIKLMNPQRSTVWY"
-    assert (config["num_hidden_layers"], config["num_attention_heads"], config["max_position_embeddings"]) == (
-        4,
-        8,
-        146,
-    )
-    assert len(tensors) == 75
-    original = TorchFile(path)["decoder.sentence_encoder.layers.3.self_attn.v_proj.weight"]
-    np.testing.assert_array_equal(tensors["roberta.encoder.layer.3.attention.self.value.weight"], original)
+class TestRealModel:
+    def test_config_vocabulary_and_tensors(self, real):
+        path = real / "roberta-vh" / "checkpoint_vh.pt"
+
+        config, tensors, vocabulary = open_fairseq(path)
+
+        assert "".join(vocabulary[4:-1]) == "ACDEFGHIKLMNPQRSTVWY"
+        assert (config["num_hidden_layers"], config["num_attention_heads"], config["max_position_embeddings"]) == (
+            4,
+            8,
+            146,
+        )
+        assert len(tensors) == 75
+        original = TorchFile(path)["decoder.sentence_encoder.layers.3.self_attn.v_proj.weight"]
+        np.testing.assert_array_equal(tensors["roberta.encoder.layer.3.attention.self.value.weight"], original)
+
+    def test_masked_residues_are_those_of_transformers(self, model):
+        golden = load_file(GOLDEN / "roberta_vh.safetensors")
+
+        found = logits(model, golden["token_ids"], golden["padding_mask"])[golden["rows"], golden["columns"]]
+
+        np.testing.assert_allclose(found, golden["logits"], atol=1e-5)
+        np.testing.assert_array_equal(found.argmax(-1), golden["best"])
+
+    def test_scores_are_those_that_the_makers_of_the_model_print(self, model):
+        # Merck/Sapiens README, "Suggesting mutations": rows 0 to 2, residues A, C, D, E.
+        masked = (
+            "**QLV*SGVEVKKPGASVKVSCKASGYTFTNYYMYWVRQAPGQGLEWMGGINPSNGGTNF"
+            "NEKFKNRVTLTTDSSTTTAYMELKSLQFDDTAVYYCARRDYRFDMGFDYWGQGTTVTVSS"
+        )
+        pieces = ["<s>", "<pad>", "</s>", "<unk>", *"ACDEFGHIKLMNPQRSTVWY", "*"]
+        token_ids = np.array([[0, *map(pieces.index, masked), 2]])
+
+        scores = np.exp(logits(model, token_ids, np.ones_like(token_ids))[0, 1:-1].astype("float64"))
+        scores /= scores.sum(axis=-1, keepdims=True)
+
+        printed = [
+            [0.003272, 0.004147, 0.004011, 0.004590],
+            [0.012038, 0.003854, 0.006803, 0.008174],
+            [0.003384, 0.003895, 0.003726, 0.004068],
+        ]
+        np.testing.assert_allclose(scores[:3, 4:8], printed, atol=6e-7)
+        assert [pieces[i] for i in scores.argmax(axis=-1)[[0, 1, 5]]] == ["Q", "V", "Q"]
+
+
+def logits(model, token_ids, padding_mask):
+    """Logits `[B, L, V]` at every position."""
+    positions = np.broadcast_to(np.arange(token_ids.shape[1]), token_ids.shape)
+    inputs = {"token_ids": token_ids, "padding_mask": padding_mask, "masked_positions": positions}
+    return keras.ops.convert_to_numpy(model({name: value.astype("int32") for name, value in inputs.items()}))
