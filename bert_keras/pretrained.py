@@ -201,7 +201,9 @@ def _save_keras_hub(
     with tempfile.TemporaryDirectory() as temporary:
         tokenizer.save(temporary, force=True)
         files = {file.name: file.read_bytes() for file in Path(temporary).iterdir()}
-    write_preset(values, tensors, files, folder, force)
+    report = write_preset(values, tensors, files, folder, force)
+    if report.new:
+        _log.warning("%s: newly initialised, as the model has none: %s", folder, ", ".join(report.new))
 
 
 # Layout -> what writes it.

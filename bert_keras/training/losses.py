@@ -1,4 +1,4 @@
-"""The cross entropy that every head here trains on."""
+"""The cross entropies that the heads train on."""
 
 from typing import Any
 
@@ -38,6 +38,39 @@ class MeanCrossEntropy(keras.losses.Loss):
         labels = tf.maximum(_labels(y_true, y_pred), 0)
         logits = tf.cast(y_pred, tf.float32)
         return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"name": self.name}
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class MeanBinaryCrossEntropy(keras.losses.Loss):
+    """Cross entropy of labels 0 and 1 from one logit a position, averaged over the positions that count.
+
+    Weights, negative labels and strategies are treated as in `MeanCrossEntropy`.
+
+    Source: Clark et al. 2020, section 2 (the loss of the discriminator).
+    """
+
+    def __init__(self, name: str = "mean_binary_cross_entropy"):
+        super().__init__(name=name, reduction="mean_with_sample_weight", dtype="float32")
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> tf.Tensor:
+        """Return the mean loss, a float32 scalar.
+
+        Args:
+            y_true: labels `[B, L]`: 1, 0, or negative where a position does not count.
+            y_pred: logits `[B, L]`.
+            sample_weight: weights of the shape of `y_true`, or `[B]` for weights of whole examples.
+        """
+        losses = self.call(y_true, y_pred)
+        weights = counted_weights(y_true, losses[..., tf.newaxis], sample_weight)
+        return _mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
+
+    def call(self, y_true: Any, y_pred: Any) -> tf.Tensor:
+        """Return the loss of each position; it has no meaning where a label is negative."""
+        labels = tf.cast(tf.maximum(y_true, tf.zeros_like(y_true)), tf.float32)
+        return tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=tf.cast(y_pred, tf.float32))
 
     def get_config(self) -> dict[str, Any]:
         return {"name": self.name}

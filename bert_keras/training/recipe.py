@@ -8,7 +8,7 @@ import keras
 
 from bert_keras.errors import InputError
 from bert_keras.tasks import task_of
-from bert_keras.training.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.training.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
 from bert_keras.training.optimizers import AdamW
 from bert_keras.training.schedules import WarmupLinear
 
@@ -76,9 +76,27 @@ def _pretraining() -> dict[str, Any]:
     }
 
 
+def _answer() -> dict[str, Any]:
+    # The mean of both, as google-research/bert `run_squad.py` has it.
+    ends = ("start_logits", "end_logits")
+    return {
+        "loss": {end: MeanCrossEntropy() for end in ends},
+        "loss_weights": dict.fromkeys(ends, 0.5),
+        "metrics": {end: [CountedAccuracy()] for end in ends},
+    }
+
+
+def _replaced_tokens() -> dict[str, Any]:
+    return {"loss": MeanBinaryCrossEntropy()}
+
+
 _OBJECTIVES: dict[str, Callable[[], dict[str, Any]]] = {
     "fill-mask": _masked_tokens,
+    "multiple-choice": _one_label,
     "next-sentence-prediction": _one_label,
     "pretraining": _pretraining,
+    "question-answering": _answer,
+    "replaced-token-detection": _replaced_tokens,
     "text-classification": _one_label,
+    "token-classification": _masked_tokens,
 }

@@ -160,3 +160,50 @@ def test_numbers_that_train_nothing_are_named(name, value):
 def test_a_rate_of_zero_trains_nothing():
     with pytest.raises(InputError, match="learning_rate is 0: give a number over 0"):
         recipe(small.classifier(), learning_rate=0)
+
+
+@pytest.mark.parametrize("task", ["multiple-choice", "question-answering", "token-classification"])
+def test_objectives_equal_the_mean_cross_entropy(task):
+    inputs, labels = small.examples(8, 6)
+    base = bk.encoder(small.CONFIG)
+    model = tasks.TASKS[task](base, ["a", "b", "c"]) if task == "token-classification" else tasks.TASKS[task](base)
+    if task == "multiple-choice":
+        inputs = {name: np.stack([array, array[::-1]], axis=1) for name, array in inputs.items()}
+        targets = labels % 2
+    elif task == "question-answering":
+        targets = {"start_logits": labels % 3, "end_logits": labels % 3 + 2}
+    else:
+        targets = np.where(np.arange(6) < 4, inputs["token_ids"] % 3, -100)  # the last two count nowhere
+    model.compile(**recipe(model))
+
+    found = model.evaluate(inputs, targets, batch_size=8, verbose=0, return_dict=True)["loss"]
+
+    def mean(logits, labels):
+        z, counted = np.asarray(logits, np.float64), labels >= 0
+        each = np.log(np.exp(z).sum(-1)) - np.take_along_axis(z, np.maximum(labels, 0)[..., None], -1)[..., 0]
+        return each[counted].mean()
+
+    outputs = model(inputs, training=False)
+    if task == "question-answering":
+        right = (mean(outputs["start_logits"], labels % 3) + mean(outputs["end_logits"], labels % 3 + 2)) / 2
+    else:
+        right = mean(outputs, targets)
+    assert found == pytest.approx(right, rel=1e-5)
+
+
+def test_replaced_token_detection_trains_on_the_binary_cross_entropy_of_real_tokens():
+    inputs, _ = small.examples(8, 6)
+    model = tasks.replaced_token_detection(bk.encoder(small.CONFIG))
+    targets = np.where(np.arange(6) < 4, inputs["token_ids"] % 2, -1)
+    model.compile(**recipe(model))
+
+    found = model.evaluate(inputs, targets, batch_size=8, verbose=0)
+
+    z = model(inputs, training=False).numpy().astype(np.float64)[:, :4]
+    right = np.mean(np.log1p(np.exp(z)) - targets[:, :4] * z)
+    assert found == pytest.approx(right, rel=1e-5)
+
+
+def test_encoder_alone_has_no_recipe():
+    with pytest.raises(InputError, match="there is no recipe for the task 'feature-extraction'"):
+        recipe(bk.encoder(small.CONFIG))
