@@ -22,7 +22,7 @@ def tokenizer(**options) -> WordPieceTokenizer:
     return WordPieceTokenizer(VOCABULARY, max_characters_per_word=100, **options)
 
 
-def model(task="text-classification", seed=0, **options) -> keras.Model:
+def model(task="text-classification", seed=0, segments=True, **options) -> keras.Model:
     config = EncoderConfig(
         vocab_size=len(VOCABULARY),
         hidden_size=16,
@@ -30,6 +30,7 @@ def model(task="text-classification", seed=0, **options) -> keras.Model:
         num_attention_heads=2,
         intermediate_size=32,
         max_position_embeddings=MAX_LENGTH,
+        type_vocab_size=2 if segments else 0,
     )
     if task == "text-classification":
         options.setdefault("labels", ["negative", "positive"])

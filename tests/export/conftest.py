@@ -14,11 +14,11 @@ def tflite_file(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tflite")
 
     @functools.cache
-    def make(task, recipe):
-        path = folder / f"{task}-{recipe}.tflite"
-        return path, tflite(tiny_text.model(task), path, recipe, tokenizer=tiny_text.tokenizer())
+    def make(task, recipe, segments):
+        path = folder / f"{task}-{recipe}-{segments}.tflite"
+        return path, tflite(tiny_text.model(task, segments=segments), path, recipe, tokenizer=tiny_text.tokenizer())
 
-    return lambda task="text-classification", recipe="float32": make(task, recipe)
+    return lambda task="text-classification", recipe="float32", segments=True: make(task, recipe, segments)
 
 
 @pytest.fixture(scope="session")
