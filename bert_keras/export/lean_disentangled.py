@@ -106,10 +106,11 @@ class RelativeScores:
 
         That is i (2L - 1) + j + L - 1 in the flat row: a reshape to rows that are shorter by one.
         """
-        length = self.length
-        flat = tf.reshape(products, [1, self.heads, -1])
-        flat = flat[:, :, length - 1 : length - 1 + length * (2 * length - 1)]
-        return tf.reshape(flat, [1, self.heads, -1, 2 * length - 1])[:, :, :, :length]
+        # Slices in this form copy whole rows; Python's become an operator that takes five times as long.
+        heads, length, width = self.heads, self.length, 2 * self.length - 1
+        flat = tf.reshape(products, [1, heads, -1])
+        flat = tf.slice(flat, [0, 0, length - 1], tf.stack([1, heads, length * width]))
+        return tf.slice(tf.reshape(flat, [1, heads, -1, width]), [0, 0, 0, 0], tf.stack([1, heads, length, length]))
 
 
 def convolve(ops: Operations, config: EncoderConfig, embeddings: Any, x: Any, keep: Any) -> Any:
