@@ -47,7 +47,7 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
     """
     # Here, not above: what describes a .tflite file must not pay for TensorFlow.
     import tensorflow as tf
-    from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+    from google.protobuf.message import DecodeError
     from tensorflow.core.protobuf import saved_model_pb2
 
     from bert_keras.export.saved_model_folder import FACTS

@@ -20,11 +20,8 @@ from bert_keras.errors import InputError
 from bert_keras.export import model_file
 
 VOCABULARY, LABELS, ABOUT = "vocab.txt", "labels.txt", "bert_keras.json"
-# The names under which tokenizers of other kinds than WordPiece save themselves.
-TOKENIZER_FILES = {
-    *("vocab.json", "merges.txt", "spiece.model", "sentencepiece.bpe.model", "spm.model"),
-    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
-}
+# The files of a tokenizer of another kind than WordPiece. What else it saves says the same in other forms.
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 
 _BUFFER_NAME = "TFLITE_METADATA"
 _MIN_PARSER_VERSION = "1.1.0"

@@ -1,5 +1,6 @@
 """A tokenizer inside a .tflite file: what of it goes into bert_keras.json and which files, and how it is made again."""
 
+import json
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ from bert_keras.text.vocabulary import vocabulary_bytes
 
 
 def packed(tokenizer: Tokenizer) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """The settings of a tokenizer and its files: of WordPiece the vocabulary, of other kinds what `save` writes.
+    """The settings of a tokenizer and its files: of WordPiece the vocabulary, of other kinds two that `save` writes.
 
     Args:
         tokenizer: of any kind.
@@ -23,7 +24,7 @@ def packed(tokenizer: Tokenizer) -> tuple[dict[str, Any], dict[str, bytes]]:
         return settings, {VOCABULARY: vocabulary_bytes(tokenizer.vocabulary)}
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save(folder)
-        return settings, {file.name: file.read_bytes() for file in sorted(Path(folder).iterdir())}
+        return settings, {name: _compact((Path(folder) / name).read_bytes()) for name in TOKENIZER_FILES}
 
 
 def unpacked(about: Mapping[str, Any], files: Mapping[str, bytes]) -> Tokenizer:
@@ -43,6 +44,11 @@ def unpacked(about: Mapping[str, Any], files: Mapping[str, bytes]) -> Tokenizer:
         pieces = files[VOCABULARY].decode("utf-8").split("\n")[:-1]
         return Tokenizer.from_vocabulary(pieces, segments=segments, **settings)
     with tempfile.TemporaryDirectory() as folder:
-        for name in TOKENIZER_FILES & files.keys():
+        for name in files.keys() & set(TOKENIZER_FILES):
             (Path(folder) / name).write_bytes(files[name])
         return Tokenizer.from_folder(folder, segments=segments)
+
+
+def _compact(content: bytes) -> bytes:
+    """JSON without the white space, which is half of a vocabulary."""
+    return json.dumps(json.loads(content), ensure_ascii=False, separators=(",", ":")).encode()

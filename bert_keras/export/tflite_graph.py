@@ -35,7 +35,7 @@ class TfliteGraph:
         self.path = Path(path)
         if num_threads < 1:
             raise InputError(f"num_threads is {num_threads}; it must be 1 or more")
-        self.about, self.files = metadata.read(self.path)
+        self.about, self._files = metadata.read(self.path)
         if self.about["format"] > FORMAT:
             raise InputError(
                 f"{path} is of format {self.about['format']}; this version of bert_keras reads {FORMAT} and older"

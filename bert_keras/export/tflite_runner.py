@@ -31,7 +31,7 @@ class TfliteRunner(TfliteGraph):
     def __init__(self, path: str | os.PathLike, num_threads: int = 1):
         super().__init__(path, num_threads)
         self.max_length: int = self.about["max_length"]
-        self.tokenizer = unpacked(self.about, self.files)
+        self.tokenizer = unpacked(self.about, self._files)
         self._answers = Answers(self.task, self.labels, self.tokenizer.vocabulary, None)
 
     def __call__(

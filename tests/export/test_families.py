@@ -13,8 +13,10 @@ import bert_keras as bk
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export import RECIPES, Predictor, model_file, saved_model, tflite
+from bert_keras.export.packed_tokenizer import packed, unpacked
 from bert_keras.export.quantize import quantized
 from bert_keras.export.tflite_graph import TfliteGraph
+from bert_keras.text import Tokenizer
 
 # Between them: each family, each kind of tokenizer, each head; blocks that are shared, a convolution.
 FOLDERS = [
@@ -136,6 +138,18 @@ def test_the_file_alone_answers_texts_as_the_model_does(exported):
         for theirs, ours in zip(model(TEXTS, pairs), file(TEXTS, pairs), strict=True):
             for name, value in numbers(theirs).items():
                 np.testing.assert_allclose(numbers(ours)[name], value, atol=1e-4)
+
+
+# Of XLM-R there is no other file above; the others have pieces of their own here too.
+@pytest.mark.parametrize("folder", ["families/xlm-roberta/fill-mask", "families/roberta/fill-mask", "unigram/albert"])
+def test_a_tokenizer_is_the_same_out_of_a_file(folder):
+    tokenizer = Tokenizer.from_folder(GOLDEN / folder, segments=False)
+    settings, files = packed(tokenizer)
+    again = unpacked({"tokenizer": settings, "type_vocab_size": 1}, files)
+    texts = ["The cab\t faded.", "\ufb01ne ''x'' 1, \u6771\u4eac\u200b<s> \xe9 \U0001f600", ""]
+    assert [again.tokenize(text) for text in texts] == [tokenizer.tokenize(text) for text in texts]
+    for name, rows in tokenizer(texts, texts[::-1]).items():
+        np.testing.assert_array_equal(again(texts, texts[::-1])[name], rows)
 
 
 def numbers(answer):
