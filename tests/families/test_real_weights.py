@@ -75,12 +75,6 @@ def test_minilm_with_its_segment_in_the_positions_is_a_distilbert(real, tmp_path
     assert report.new == [] and report.ignored == {}
 
 
-def every_position(token_ids):
-    """`masked_positions` of whole rows."""
-    rows, length = token_ids.shape
-    return np.tile(np.arange(length, dtype="int32"), (rows, 1))
-
-
 class TestAlbertOfReactions:
     @pytest.fixture(scope="class")
     @classmethod
@@ -94,7 +88,8 @@ class TestAlbertOfReactions:
         model, _ = bk.load(real / "albert-rxn")
         inputs = {name: expected[name].astype("int32") for name in ("token_ids", "padding_mask")}
         inputs["segment_ids"] = np.zeros_like(inputs["token_ids"])
-        inputs["masked_positions"] = every_position(inputs["token_ids"])
+        rows, length = inputs["token_ids"].shape
+        inputs["masked_positions"] = np.tile(np.arange(length, dtype="int32"), (rows, 1))
         return tiny.outputs(model, inputs)[expected["masked"] == 1]
 
     def test_top_piece_is_that_of_transformers(self, logits, expected):
@@ -105,15 +100,3 @@ class TestAlbertOfReactions:
 
     def test_logits_equal_those_of_transformers(self, logits, expected):
         np.testing.assert_allclose(logits[:, ::20], expected["logits"], atol=1e-4)
-
-
-def test_residues_of_the_roberta_of_antibodies_are_those_of_transformers(real):
-    expected = load_file(tiny.GOLDEN / "roberta_vh.safetensors")
-    model, _ = bk.load(real / "roberta-vh" / "checkpoint_vh.pt")
-    inputs = {name: expected[name].astype("int32") for name in ("token_ids", "padding_mask")}
-    inputs["masked_positions"] = every_position(inputs["token_ids"])
-
-    logits = tiny.outputs(model, inputs)[expected["rows"], expected["columns"]]
-
-    np.testing.assert_array_equal(logits.argmax(-1), expected["best"])
-    np.testing.assert_allclose(logits, expected["logits"], atol=1e-4)
