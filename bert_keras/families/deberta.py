@@ -109,9 +109,12 @@ def translated(values: Mapping[str, Any], keys: Iterable[str], **attention: Any)
 def common_keys(config: EncoderConfig) -> dict[str, Any]:
     """The keys of config.json that both versions have: the inverse of `translated`."""
     disentangled = config.disentangled or Disentangled()
+    distance = disentangled.max_relative_positions
+    if distance == config.max_position_embeddings:
+        distance = config.extra.get("max_relative_positions", distance)
     return {
-        "max_relative_positions": disentangled.max_relative_positions,
         **to_keys(config, _RENAMED),
+        "max_relative_positions": distance,
         "relative_attention": True,
         "pos_att_type": list(disentangled.pos_att_type),
         "position_biased_input": config.position_biased_input,

@@ -88,3 +88,12 @@ def test_tasks_that_read_the_pooler_refuse_an_encoder_without(task):
 
     with pytest.raises(bk.InputError, match=f"{task} reads the pooler's output, which encoders of the family bert"):
         bk.tasks.TASKS[task](bk.encoder(config))
+
+
+def test_distances_of_deberta_are_told_when_the_positions_are_changed():
+    config = dataclasses.replace(bk.config("deberta-v3-small"), max_position_embeddings=48)
+
+    values = FAMILIES["deberta-v2"].hf_config(config)
+
+    assert values["max_relative_positions"] == 512
+    assert FAMILIES["deberta-v2"].hf_config(bk.config("deberta-v3-small"))["max_relative_positions"] == -1
