@@ -144,6 +144,8 @@ class Case:
 
     def _loss(self, outputs) -> tf.Tensor:
         """The loss of the batch, as `fit` computes it."""
+        if "loss" not in self.expected:
+            return tf.constant(0.0)  # tests/golden/bert has some heads with outputs alone
         if self.task == "feature-extraction":
             # An encoder has none: the golden's is a weighted sum of what it gives for the real tokens.
             return tf.reduce_sum(outputs["sequence_output"] * self.expected["probe"])
