@@ -41,9 +41,9 @@ def test_every_layer_is_on_the_page():
         file.name for file in (ROOT / "bert_keras" / "layers").glob("*.py") if "@keras" in file.read_text("utf-8")
     ]
 
-    # GatherRows only picks rows.
-    assert [name for name in sorted(layers) if f"layers/{name}" not in PAGE] == ["gather_rows.py"]
+    # GatherRows only picks rows, and an initializer is no layer.
+    assert {name for name in layers if f"layers/{name}" not in PAGE} <= {"gather_rows.py", "initializer.py"}
 
 
 def test_every_section_of_the_page_has_its_number():
-    assert re.findall(r"^## (\d+)\.", PAGE, re.MULTILINE) == [str(i) for i in range(1, 15)]
+    assert re.findall(r"^## (\d+)\.", PAGE, re.MULTILINE) == [str(i) for i in range(1, 22)]
