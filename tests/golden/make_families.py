@@ -159,7 +159,7 @@ MODELS: dict[str, dict[str, tuple[str, float, dict[str, Any]]]] = {
         ),
         "feature-extraction.c2p": ("gelu", 1e-2, {"share_att_key": False, "pos_att_type": ["c2p"]}),
         "fill-mask": ("gelu_new", 1e-2, {}),
-        "fill-mask.legacy": ("relu", 1e-4, {"legacy": True, "position_biased_input": True}),
+        "fill-mask.legacy": ("relu", 1e-2, {"legacy": True, "position_biased_input": True}),
         "fill-mask.mask-decoder": ("silu", 1e-3, {"position_buckets": 6}),
         "replaced-token-detection": ("silu", 1e-5, {}),
         "text-classification": (
