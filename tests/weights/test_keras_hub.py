@@ -300,6 +300,13 @@ def test_a_tokenizer_is_read_and_written(name, tmp_path):
     assert [np.asarray(written(text)).tolist() for text in texts] == expected
 
 
+def test_a_vocabulary_of_characters_is_refused():
+    files = {"vocab.json": b'{"<s>": 0, "<pad>": 1, "a": 2}', "merges.txt": b"#version: 0.2\n"}
+
+    with pytest.raises(bk.InputError, match="RobertaTokenizer needs merges"):
+        keras_hub_tokenizer(hub, "Roberta", files)
+
+
 def test_load_and_save_take_presets(tmp_path):
     task = randomize(hub.DistilBertTextClassifier(backbone("DistilBert"), num_classes=3))
     task.save_to_preset(str(tmp_path / "theirs"))

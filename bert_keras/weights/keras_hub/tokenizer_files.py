@@ -126,10 +126,15 @@ def keras_hub_tokenizer(models: Any, name: str, files: Mapping[str, bytes]) -> A
                 oov_token=settings.get("unk_token", "[UNK]"),
             )
         if name == "Roberta":
-            merges = files["merges.txt"].decode().splitlines()
+            lines = files["merges.txt"].decode().splitlines()
+            merges = [line for line in lines if line and not line.startswith("#version")]
+            if not merges:
+                raise InputError(
+                    f"KerasHub's {name}Tokenizer needs merges; this vocabulary of single characters has none"
+                )
             return make(
                 vocabulary=json.loads(files["vocab.json"]),
-                merges=[merge for merge in merges if merge and not merge.startswith("#version")],
+                merges=merges,
                 add_prefix_space=bool(settings.get("add_prefix_space", False)),
             )
         if settings.get("do_lower_case") or not settings.get("keep_accents", True):
