@@ -169,6 +169,15 @@ def test_heads_that_have_no_file_are_named(task, tmp_path):
         tflite(GOLDEN / "families" / "roberta" / task, tmp_path / "model.tflite")
 
 
+# RoBERTa's table of 16 rows holds 14 tokens, and its shortest pair is <s> a </s></s> b </s>.
+@pytest.mark.parametrize("max_length", [5, 15])
+def test_a_length_that_roberta_cannot_take_is_named(max_length, tmp_path):
+    with pytest.raises(InputError, match=f"max_length is {max_length}; this model takes 6 to 14"):
+        tflite(
+            GOLDEN / "families" / "roberta" / "text-classification", tmp_path / "model.tflite", max_length=max_length
+        )
+
+
 # Choices have one more dimension than texts.
 def test_a_saved_model_takes_choices(tmp_path):
     folder = GOLDEN / "families" / "roberta" / "multiple-choice"
