@@ -23,7 +23,7 @@ from bert_keras.layers import (
     QueryPositions,
     RelativePositions,
 )
-from bert_keras.layers.initializer import truncated_normal
+from bert_keras.layers.initializer import truncated_normal, without_values
 
 
 def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: bool = False) -> keras.Model:
@@ -75,12 +75,27 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
         # The first token's row of the last block, computed apart: a model that reads nothing else computes nothing
         # else.
         first = _rows(config, block, states[-2], context)
-        outputs["pooled_output"] = Pooler(config.hidden_size, config.initializer_range, name="pooler")(first)
+        # Checkpoints may lack the pooler: it starts with values also where the rest of the encoder does not.
+        with without_values(False):
+            outputs["pooled_output"] = Pooler(config.hidden_size, config.initializer_range, name="pooler")(first)
     if hidden_states:
         outputs["hidden_states"] = states
     if attention_maps:
         outputs["attention_maps"] = maps
     return keras.Model(inputs, outputs, name=config.model_type.replace("-", "_"))
+
+
+def encoder_to_fill(config: EncoderConfig) -> keras.Model:
+    """`encoder`, whose matrices hold no meaningful values but the pooler's: a checkpoint sets every one of them.
+
+    Args:
+        config: as for `encoder`.
+
+    Raises:
+        InputError: as for `encoder`.
+    """
+    with without_values():
+        return encoder(config)
 
 
 # The layer through which the last block's input passes, so that other rows of the block can be computed later.

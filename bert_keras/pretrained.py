@@ -16,7 +16,7 @@ from safetensors.numpy import save as to_safetensors
 from bert_keras import tasks, weights
 from bert_keras.checkpoint import POOLING_FILE, Checkpoint, open_checkpoint, read_json
 from bert_keras.config import EncoderConfig
-from bert_keras.encoder import config_of, encoder
+from bert_keras.encoder import config_of, encoder_to_fill
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
 from bert_keras.files import output_folder, refuse_existing
@@ -99,7 +99,7 @@ def load_with_report(
     if task == "sentence-similarity":
         _check_pooling(checkpoint)
     rows = checkpoint.rows(own_task or "feature-extraction")
-    base = encoder(checkpoint.config)
+    base = encoder_to_fill(checkpoint.config)
     if task in _LABELLED:
         model = tasks.TASKS[task](base, _labels(checkpoint, rows, task, labels))
     elif task == "fill-mask":

@@ -8,6 +8,7 @@ import keras
 import numpy as np
 
 from bert_keras.errors import InputError, refuse_not_finite
+from bert_keras.weights.own_tensor import own_tensor
 
 
 @dataclasses.dataclass(frozen=True)
@@ -221,7 +222,7 @@ def _assign(variable: keras.Variable, tensor: np.ndarray, row: Row, where: str) 
         raise InputError(f"{where} has the shape {tuple(tensor.shape)}; config.json asks for {wanted}")
     refuse_not_finite(tensor, where)
     value = tensor if row.part is None else row.part.of(tensor)
-    variable.assign(value.T if row.transposed else value)
+    variable.assign(own_tensor(value.T if row.transposed else value))
 
 
 def _check_tied(tensors: Mapping[str, np.ndarray], names: Mapping[str, str], row: Row, source: str) -> None:
