@@ -11,18 +11,21 @@ from pathlib import Path
 import pytest
 
 import bert_keras
+from bert_keras import families
+from bert_keras.weights import tf1_config
+from bert_keras.weights.keras_hub.families import BY_MODEL_TYPE
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(bert_keras.__file__).parent
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 PYTHON = [text for kind, text in BLOCKS if kind == "python"]
 COMMANDS = [text.splitlines() for kind, text in BLOCKS if kind == "bash"]
 # What CI itself runs, in an empty environment: these tests are part of the second.
 INSTALLS = [["pip install . && bert-keras quickstart"], ['pip install ".[test]" && pytest']]
 
-HUB_ID = "sentence-transformers/all-MiniLM-L6-v2"
+# Hub id -> the real model that stands for it: SciBERT's place has another torch file.
+HUB = {"sentence-transformers/all-MiniLM-L6-v2": "minilm", "allenai/scibert_scivocab_uncased": "albert-rxn"}
 LABELS = ["negative", "positive"]
 TEXTS_A_LABEL = 16
 # What TensorFlow says whenever it is imported.
@@ -49,13 +52,14 @@ def short_texts(name):
 
 @pytest.fixture(scope="module")
 def environment(real, tmp_path_factory):
-    """Variables of a shell that finds `bert-keras`, and in the hub's cache the encoder that the README names."""
+    """Variables of a shell that finds `bert-keras`, and in the hub's cache the models that the README names."""
     folder = tmp_path_factory.mktemp("reader")
-    model = folder / "hub" / f"models--{HUB_ID.replace('/', '--')}"
-    (model / "refs").mkdir(parents=True)
-    (model / "refs" / "main").write_text("1" * 40)
-    (model / "snapshots").mkdir()
-    (model / "snapshots" / ("1" * 40)).symlink_to(real / "minilm", target_is_directory=True)
+    for hub_id, name in HUB.items():
+        model = folder / "hub" / f"models--{hub_id.replace('/', '--')}"
+        (model / "refs").mkdir(parents=True)
+        (model / "refs" / "main").write_text("1" * 40)
+        (model / "snapshots").mkdir()
+        (model / "snapshots" / ("1" * 40)).symlink_to(real / name, target_is_directory=True)
     command = folder / "bin" / "bert-keras"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from bert_keras.cli import main; main()" "$@"\n')
@@ -70,10 +74,13 @@ def environment(real, tmp_path_factory):
 
 
 @pytest.fixture
-def run(environment, tmp_path):
-    """Run a command in a folder that holds train.tsv and valid.tsv; gives what it printed and its complaints."""
+def run(environment, real, tmp_path):
+    """Run a command in a folder that holds the README's files; gives what it printed and its complaints."""
     (tmp_path / "train.tsv").write_text(short_texts("train.tsv"), encoding="utf-8")
     (tmp_path / "valid.tsv").write_text(short_texts("test.tsv"), encoding="utf-8")
+    (tmp_path / "roberta.base").mkdir()
+    (tmp_path / "roberta.base" / "model.pt").symlink_to(real / "roberta-vh" / "checkpoint_vh.pt")
+    (tmp_path / "roberta.base" / "dict.txt").symlink_to(real / "roberta-vh" / "dict.txt")
 
     def run(command):
         done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
@@ -103,7 +110,83 @@ def test_commands_run(lines, run, tmp_path):
         assert program == "bert-keras"
         if "--out" in arguments:
             assert (tmp_path / arguments[arguments.index("--out") + 1]).exists()
+        if command == "convert":
+            assert (tmp_path / arguments[1] / "model.safetensors").exists()
+            assert " 0 variables new; saved" in printed
         if command == "evaluate":
             assert f"{2 * TEXTS_A_LABEL} examples: accuracy 0." in printed
         if command == "predict":
             assert [answer.split("\t")[0] in LABELS for answer in printed.splitlines()] == [True] * 2
+
+
+COMMON_HEADS = {"fill-mask", "text-classification", "token-classification", "question-answering", "multiple-choice"}
+# What the table calls a family -> its name in config.json.
+FAMILY_ROWS = {
+    "BERT, SciBERT, BioBERT": "bert",
+    "RoBERTa": "roberta",
+    "XLM-R": "xlm-roberta",
+    "ALBERT": "albert",
+    "DistilBERT": "distilbert",
+    "ELECTRA": "electra",
+    "DeBERTa v1": "deberta",
+    "DeBERTa v2, v3": "deberta-v2",
+}
+
+
+def cells_of_families():
+    """The cells of the table of families, by the name in config.json."""
+    section = README.partition("## Families")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")][2:]
+    return {FAMILY_ROWS[row[0].strip()]: [cell.strip() for cell in row] for row in rows}
+
+
+def expanded(names):
+    """The names that `a-{b,c}` stands for."""
+    first, brace, rest = names.partition("{")
+    if not brace:
+        return [names]
+    options, _, rest = rest.partition("}")
+    return [first + option + end for option in options.split(",") for end in expanded(rest)]
+
+
+def test_every_family_has_a_row():
+    assert set(cells_of_families()) == set(families.FAMILIES)
+
+
+@pytest.mark.parametrize("family", families.FAMILIES)
+def test_row_of_a_family_says_what_the_code_has(family):
+    _, sizes, _, kind, loads, saves, strings, heads, _ = cells_of_families()[family]
+    module = families.FAMILIES[family]
+    named = [name for names in re.findall(r"`([^`]+)`", sizes) for name in expanded(names)]
+    assert sorted(named) == sorted(name for name, values in module.SIZES.items() if values["model_type"] == family)
+
+    tokenizer = bert_keras.Tokenizer.from_folder(next((ROOT / "tests" / "golden" / "families" / family).iterdir()))
+    assert tokenizer.kind == kind.lower().replace(" ", "-")
+    assert strings == ("both" if kind == "WordPiece" else "–")
+
+    formats = {"TF1": tf1_config.CONFIG_FILES, "KerasHub": BY_MODEL_TYPE, "fairseq": {"roberta"}}
+    assert [name.removesuffix(" (v3)") for name in loads.split(", ")] == (
+        [name for name, known in formats.items() if family in known] or ["–"]
+    )
+    layouts = {"tf1": tf1_config.CONFIG_FILES, "keras-hub": BY_MODEL_TYPE}
+    assert re.findall(r"`([^`]+)`", saves) == [layout for layout, known in layouts.items() if family in known]
+
+    own = set(module.HEADS.values()) - {"feature-extraction"}
+    stated = set(re.findall(r"`([^`]+)`", heads))
+    assert own == (COMMON_HEADS - stated if heads.startswith("not ") else COMMON_HEADS | stated)
+
+
+def test_page_of_the_families_lists_every_size_with_its_parameters():
+    page = (ROOT / "docs" / "families.md").read_text(encoding="utf-8")
+    stated = {
+        name: int(count.replace(",", "")) for name, count in re.findall(r"^\| `(\S+)` \| ([\d,]+) \|$", page, re.M)
+    }
+    sizes = {name for family in families.FAMILIES.values() for name in family.SIZES}
+    assert set(stated) == sizes
+    # What tests/families counts, but for BERT's in tests/test_config.py.
+    counted = {
+        name: count
+        for file in sorted((ROOT / "tests").glob("**/test_*.py"))
+        for name, count in re.findall(r'^    "([a-z0-9.-]+)": ([\d_]+),$', file.read_text("utf-8"), re.M)
+    }
+    assert stated == {name: int(counted[name]) for name in stated}
