@@ -190,3 +190,11 @@ def test_page_of_the_families_lists_every_size_with_its_parameters():
         for name, count in re.findall(r'^    "([a-z0-9.-]+)": ([\d_]+),$', file.read_text("utf-8"), re.M)
     }
     assert stated == {name: int(counted[name]) for name in stated}
+
+
+def test_contributing_names_files_that_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([\w/.]+\.(?:py|ipynb|md|cfg))`", text) if "NAME" not in name}
+    folders = (".", "bert_keras", "bert_keras/weights", "docs", "tests", "tests/families", "tests/golden")
+    assert len(named) > 25
+    assert [name for name in sorted(named) if not any((ROOT / folder / name).exists() for folder in folders)] == []
