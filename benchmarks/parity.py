@@ -40,14 +40,14 @@ def _of_golden(case: Any) -> Row:
 
 
 def families(rows: list[Row]) -> Iterator[Row]:
-    """A row for each family: the largest differences over its heads."""
+    """A row for each family: the largest differences over its models."""
     for family in sorted({row["family"] for row in rows}):
         own = [row for row in rows if row["family"] == family]
         largest = {
             column: max((row[column] for row in own if row[column] != "–"), key=float)
             for column in ("outputs", "gradients")
         }
-        yield {"family": family, "heads": len(own), **largest}
+        yield {"family": family, "models": len(own), **largest}
 
 
 def _largest(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
