@@ -173,12 +173,24 @@ def in_process(function: Callable[..., Any], *arguments: Any) -> Any:
 
 def peak_memory() -> int:
     """The most memory, in bytes, that this process has held so far."""
+    # Linux's getrusage keeps the figure of the process that this one was started from.
+    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
+
+
+def held_memory() -> int:
+    """The memory, in bytes, that this process holds now; where the system does not tell, the most so far."""
+    return _status("VmRSS") or peak_memory()
+
+
+def _status(key: str) -> int:
+    """A figure of Linux's about this process, in bytes; 0 elsewhere."""
     status = Path("/proc/self/status")
-    if status.exists():
-        # Linux's getrusage keeps the figure of the process that this one was started from.
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if not status.exists():
+        return 0
+    line = next(line for line in status.read_text().splitlines() if line.startswith(key))
+    return int(line.split()[1]) * 1024
 
 
 def use_threads(count: int) -> None:
