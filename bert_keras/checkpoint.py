@@ -72,19 +72,19 @@ class Checkpoint:
         return FAMILIES[self.config.model_type].TABLE.rows(self.config, task)
 
 
-def open_checkpoint(source: str | os.PathLike, part: str | None = None) -> Checkpoint:
+def open_checkpoint(source: str | os.PathLike, generator: bool = False) -> Checkpoint:
     """Open what `bert_keras.load` takes.
 
     Args:
         source: as for `bert_keras.load`.
-        part: which of the models of Google's ELECTRA checkpoints, `discriminator` or `generator`.
+        generator: of Google's ELECTRA checkpoints, which hold two models, open the generator.
 
     Raises:
         InputError: the source is not found, of another architecture, incomplete or damaged.
     """
     path = Path(source)
     if Path(f"{path}.index").is_file():
-        return _open_tf1(path, part)
+        return _open_tf1(path, generator)
     if not path.exists():
         path = _download(str(source))
     if path.suffix == ".pt":
@@ -97,7 +97,7 @@ def open_checkpoint(source: str | os.PathLike, part: str | None = None) -> Check
     if len(prefixes) > 1:
         raise InputError(f"{path} holds several checkpoints: pass one of them, such as {prefixes[-1]}")
     if prefixes:
-        return _open_tf1(prefixes[0], part)
+        return _open_tf1(prefixes[0], generator)
     if (path / "dict.txt").is_file():
         return _open_fairseq(path)
     raise InputError(
@@ -153,9 +153,10 @@ def _open_preset(folder: Path) -> Checkpoint:
     return _checked(source, folder, preset.config, file, preset.tensors, preset.skipped, preset.tokenizer_files)
 
 
-def _open_tf1(prefix: Path, part: str | None) -> Checkpoint:
+def _open_tf1(prefix: Path, generator: bool) -> Checkpoint:
     from bert_keras.weights.tf1_checkpoint import Tf1Checkpoint, config_values
 
+    part = "generator" if generator and Tf1Checkpoint(prefix).family == "electra" else None
     tensors, values = Tf1Checkpoint(prefix, part), config_values(prefix, part)
     return _checked(str(prefix), prefix.parent, values, prefix, tensors, tensors.skipped)
 

@@ -78,7 +78,7 @@ def load_with_report(
     Raises:
         InputError: as for `load`.
     """
-    checkpoint = open_checkpoint(source, part="generator" if task == "fill-mask" else None)
+    checkpoint = open_checkpoint(source, generator=task == "fill-mask")
     own_task = _own_task(checkpoint)
     if task is None:
         if own_task is None:

@@ -85,7 +85,7 @@ def pretrain(
 
         keras.utils.set_random_seed(seed)
         size = families.config(config)
-        families.class_of(size, "pretraining")  # refuses families without both heads, before any work
+        families.class_of(size, "next-sentence-prediction")  # the instances are for it: refused before any work
         if max_length > size.max_length:
             raise typer.BadParameter(f"--max-length is {max_length}; {config} has {size.max_length} positions")
         documents = [document for path in text for document in data.read_documents(path)]

@@ -100,7 +100,7 @@ def test_finetune_from_a_torch_pickle(bert_keras_command, encoder_folder, train_
     source.mkdir()
     (source / "config.json").write_bytes((encoder_folder / "config.json").read_bytes())
     (source / "pytorch_model.bin").write_bytes(b"PK")
-    fails(bert_keras_command("finetune", source, "--train", train_file, "--out", tmp_path / "out"), "torch pickle")
+    fails(bert_keras_command("finetune", source, "--train", train_file, "--out", tmp_path / "out"), "as a torch file")
 
 
 @pytest.mark.parametrize("command", ["finetune", "export", "convert", "evaluate"])
