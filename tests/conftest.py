@@ -1,10 +1,19 @@
 """Shared fixtures."""
 
+import gc
 from pathlib import Path
 
 import pytest
 
 REAL = Path(__file__).resolve().parent.parent / ".cache" / "real"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _short_collections():
+    """Keep Python from walking, for half a minute at a time, through all that earlier modules' graphs left."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
