@@ -90,6 +90,38 @@ def load_with_report(
         task = own_task
     if task not in tasks.TASKS:
         raise InputError(f"no task is named {task!r}; known are {', '.join(tasks.TASKS)}")
+    return _built(checkpoint, own_task, task, labels)
+
+
+def load_for_labels(
+    source: str | os.PathLike, task: str, labels: Sequence[str]
+) -> tuple[keras.Model, Tokenizer, weights.Report]:
+    """`load_with_report` for training on data with these labels: a head for other labels gives way to a new one.
+
+    A head for the same labels stays, with its own order of them.
+
+    Args:
+        source: as for `load`.
+        task: `text-classification` or `token-classification`.
+        labels: names of the classes in the data, in any order.
+
+    Returns:
+        The model, the tokenizer and a `bert_keras.weights.Report`.
+
+    Raises:
+        InputError: as for `load`.
+    """
+    checkpoint = open_checkpoint(source)
+    own_task = _own_task(checkpoint)
+    own = _own_labels(checkpoint, checkpoint.rows(own_task or "feature-extraction"), task)
+    if own is not None and set(own) == set(labels):
+        return _built(checkpoint, own_task, task, None)
+    return _built(_without_head(checkpoint, own_task, task), own_task, task, labels)
+
+
+def _built(
+    checkpoint: Checkpoint, own_task: str | None, task: str, labels: Sequence[str] | None
+) -> tuple[keras.Model, Tokenizer, weights.Report]:
     tokenizer = _tokenizer(checkpoint)
     if len(tokenizer.vocabulary) > checkpoint.config.vocab_size:
         raise InputError(
@@ -262,23 +294,39 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
     }["mlm_head" in held, "nsp_head" in held]
 
 
-def _labels(
-    checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str, labels: Sequence[str] | None
-) -> Sequence[str]:
+def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Checkpoint:
+    """The checkpoint as if it lacked the task's head."""
+    rows = checkpoint.rows(own_task or "feature-extraction")
+    head = {row.name for row in rows if row.variable.startswith(f"{_LABELLED[task]}/")}
+    names = {name: own for name, own in checkpoint.names.items() if name not in head}
+    left = {checkpoint.names[name]: "a head for other labels" for name in head if name in checkpoint.names}
+    return dataclasses.replace(checkpoint, names=names, skipped={**checkpoint.skipped, **left})
+
+
+def _own_labels(checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str) -> list[str] | None:
+    """The names of the classes of the head that the checkpoint holds for the task; None if it holds none."""
     bias = f"{_LABELLED[task]}/dense/bias"
     held = [checkpoint.names[row.name] for row in rows if row.variable == bias and row.name in checkpoint.names]
     if not held:
+        return None
+    (count,) = checkpoint.tensors.shape(held[0])
+    named = checkpoint.config.extra.get("id2label") or {}
+    return [str(named.get(str(i), f"LABEL_{i}")) for i in range(count)]
+
+
+def _labels(
+    checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str, labels: Sequence[str] | None
+) -> Sequence[str]:
+    own = _own_labels(checkpoint, rows, task)
+    if own is None:
         if labels is None:
             raise InputError(f"{checkpoint.folder} holds no head for {task}: pass labels=[...] for a new one")
         return labels
-    (count,) = checkpoint.tensors.shape(held[0])
-    named = checkpoint.config.extra.get("id2label") or {}
-    own = [str(named.get(str(i), f"LABEL_{i}")) for i in range(count)]
     function = task.replace("-", "_")
-    if labels is not None and len(labels) != count:
+    if labels is not None and len(labels) != len(own):
         raise InputError(
-            f"{checkpoint.folder}: its head has {count} labels ({', '.join(own)}), not {len(labels)}: for a new head "
-            f"load it with task='feature-extraction' and call bert_keras.tasks.{function}(model, labels)"
+            f"{checkpoint.folder}: its head has {len(own)} labels ({', '.join(own)}), not {len(labels)}: for a new "
+            f"head load it with task='feature-extraction' and call bert_keras.tasks.{function}(model, labels)"
         )
     if labels is not None and set(labels) == set(own) and list(labels) != own:
         raise InputError(

@@ -13,7 +13,7 @@ from tiny import GOLDEN, golden
 
 import bert_keras as bk
 from bert_keras.encoder import config_of
-from bert_keras.pretrained import load_with_report
+from bert_keras.pretrained import load_for_labels, load_with_report
 from bert_keras.tasks import labels_of, task_of
 
 TASKS = sorted(folder.name for folder in (GOLDEN / "bert").iterdir())
@@ -255,3 +255,30 @@ class TestHeads:
     def test_unknown_task_is_refused(self):
         with pytest.raises(bk.InputError, match="no task is named 'translation'; known are feature-extraction"):
             bk.load(golden("pretraining"), task="translation")
+
+
+class TestHeadsForLabels:
+    FOLDER = GOLDEN / "families" / "roberta" / "text-classification"
+
+    def test_head_for_other_labels_gives_way_to_a_new_one(self):
+        model, _, report = load_for_labels(self.FOLDER, "text-classification", ["bad", "good"])
+
+        assert labels_of(model) == ["bad", "good"]
+        assert report.new == ["classification_head/dense/kernel", "classification_head/dense/bias"]
+        assert report.ignored == dict.fromkeys(
+            ["classifier.out_proj.weight", "classifier.out_proj.bias"], "a head for other labels"
+        )
+
+    def test_dense_layer_under_the_head_is_kept(self):
+        model, _, _ = load_for_labels(self.FOLDER, "text-classification", ["bad", "good"])
+
+        kernel = model.get_layer("classification_pooler").dense.kernel.numpy()
+        right = load_file(self.FOLDER / "model.safetensors")["classifier.dense.weight"]
+        np.testing.assert_array_equal(kernel.T, right)
+
+    def test_head_for_the_same_labels_stays_in_its_order(self):
+        own = labels_of(bk.load(self.FOLDER)[0])
+
+        model, _, report = load_for_labels(self.FOLDER, "text-classification", own[::-1])
+
+        assert labels_of(model) == own and report.new == []

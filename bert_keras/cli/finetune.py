@@ -90,14 +90,13 @@ def finetune(
         import keras
 
         from bert_keras import data, tasks, training
-        from bert_keras.pretrained import save
+        from bert_keras.pretrained import load_for_labels, save
 
         keras.utils.set_random_seed(seed)
         names = [name.strip() for name in labels.split(",")] if labels else data.labels(train, **columns)
-        model, tokenizer, new = _model(source, task, names)
-        current.say(
-            f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {', '.join(new) or 'nothing'}"
-        )
+        model, tokenizer, report = load_for_labels(source, task, names)
+        new = ", ".join(_layers(report.new)) or "nothing"
+        current.say(f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {new}")
 
         @functools.cache  # the file is read and tokenized once for the number of steps and the training
         def batches(start_epoch: int, skip_batches: int) -> Any:
@@ -154,23 +153,6 @@ def finetune(
             "next": following,
         }
         current.result(facts, _epochs_table(history.history), f"saved {out}", f"Next: {following}")
-
-
-def _model(source: str, task: str, labels: list[str]) -> tuple[Any, Any, list[str]]:
-    """The model to train, its tokenizer, and the layers that are new.
-
-    A head that the source holds is kept only if it is for the same labels.
-    """
-    from bert_keras.encoder import config_of
-    from bert_keras.pretrained import load_with_report
-    from bert_keras.tasks import TASKS
-
-    encoder, tokenizer, report = load_with_report(source, "feature-extraction")
-    own = (config_of(encoder).extra.get("id2label") or {}).values()
-    if "classifier.weight" in report.ignored and set(own) == set(labels):
-        model, tokenizer, report = load_with_report(source, task)
-        return model, tokenizer, _layers(report.new)
-    return TASKS[task](encoder, labels), tokenizer, [*_layers(report.new), "classification_head"]
 
 
 def _layers(paths: list[str]) -> list[str]:
