@@ -1,7 +1,6 @@
 """Finds out what a source is, and opens it: the config, the tensors by Hugging Face's names, the tokenizer's folder."""
 
 import dataclasses
-import json
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from bert_keras.config import EncoderConfig
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES
 from bert_keras.weights import Row, canonical
+from bert_keras.weights.json_file import read_json
 from bert_keras.weights.safetensors_file import SafetensorsFile
 from bert_keras.weights.sharded_file import ShardedFile
 from bert_keras.weights.torch_file import TorchFile
@@ -104,24 +104,6 @@ def open_checkpoint(source: str | os.PathLike, generator: bool = False) -> Check
         f"{path} is no model: neither config.json with model.safetensors, bert_config.json with bert_model.ckpt, nor "
         f"dict.txt with a .pt file are in it"
     )
-
-
-def read_json(file: Path) -> dict[str, Any]:
-    """What a JSON file holds.
-
-    Args:
-        file: the file.
-
-    Raises:
-        InputError: it is not JSON, or no object.
-    """
-    try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file} is not JSON: {error}") from error
-    if not isinstance(values, dict):
-        raise InputError(f"{file} holds no JSON object")
-    return values
 
 
 def _open_folder(folder: Path) -> Checkpoint:

@@ -14,13 +14,14 @@ import numpy as np
 from safetensors.numpy import save as to_safetensors
 
 from bert_keras import tasks, weights
-from bert_keras.checkpoint import POOLING_FILE, Checkpoint, open_checkpoint, read_json
+from bert_keras.checkpoint import POOLING_FILE, Checkpoint, open_checkpoint
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of, encoder_to_fill
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
 from bert_keras.files import output_folder, refuse_existing
 from bert_keras.text import Tokenizer
+from bert_keras.weights.json_file import read_json
 
 _log = logging.getLogger("bert_keras")
 

@@ -3,13 +3,13 @@
 Source of the index: huggingface/huggingface_hub `serialization/_base.py`.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from bert_keras.errors import InputError
+from bert_keras.weights.json_file import read_json
 from bert_keras.weights.safetensors_file import SafetensorsFile
 from bert_keras.weights.torch_file import TorchFile
 
@@ -52,11 +52,7 @@ class ShardedFile(Mapping[str, np.ndarray]):
 
 
 def _weight_map(path: Path) -> dict[str, str]:
-    try:
-        index = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON that can be read: {error}") from error
-    weight_map = index.get("weight_map") if isinstance(index, dict) else None
+    weight_map = read_json(path).get("weight_map")
     if not isinstance(weight_map, dict) or not all(isinstance(shard, str) for shard in weight_map.values()):
         raise InputError(f"{path} has no weight_map from the tensors' names to the names of files")
     return weight_map

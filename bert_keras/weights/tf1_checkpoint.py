@@ -1,6 +1,5 @@
 """Reads Google's TensorFlow 1 checkpoints of BERT, ALBERT and ELECTRA, under the names of Hugging Face's folders."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ import tensorflow as tf
 
 from bert_keras.errors import InputError
 from bert_keras.weights import tf1_config, tf1_names
+from bert_keras.weights.json_file import read_json
 
 PARTS = ("discriminator", "generator")
 
@@ -120,8 +120,8 @@ def config_values(prefix: Path, part: str | None = None) -> dict[str, Any]:
     if checkpoint.family != "electra":
         if not file.is_file():
             raise InputError(f"{prefix}: {file.name} is missing beside the checkpoint")
-        return tf1_config.from_google(_read_json(file), checkpoint.family)
-    values = tf1_config.from_google(_read_json(file) if file.is_file() else {}, "electra")
+        return tf1_config.from_google(read_json(file), checkpoint.family)
+    values = tf1_config.from_google(read_json(file) if file.is_file() else {}, "electra")
     blocks = {
         match[1] for match in (re.match(r"electra\.encoder\.layer\.(\d+)\.", name) for name in checkpoint) if match
     }
@@ -162,13 +162,3 @@ def _tables(names: Mapping[str, str], family: str, part: str | None) -> tuple[tf
     scope = "generator" if any(name.startswith("generator/encoder/") for name in names) else "electra"
     embeddings = "generator" if "generator/embeddings/word_embeddings" in names else "electra"
     return tf1_names.electra_generator(scope, embeddings), ("electra/", "discriminator_predictions/")
-
-
-def _read_json(file: Path) -> dict[str, Any]:
-    try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file} is not JSON: {error}") from error
-    if not isinstance(values, dict):
-        raise InputError(f"{file} holds no JSON object")
-    return values
