@@ -81,8 +81,12 @@ class EncoderConfig:
         pooler: the encoder has a pooler.
         classifier_act: activation of the dense layer that text-classification has of its own over the first token;
             None: it reads the pooler's output.
-        classifier_pooler_dropout: dropout before that dense layer.
         classifier_dropout: dropout before the logits of classes; None: `hidden_dropout_prob`.
+        classifier_pooler_dropout: dropout before that dense layer; None: the one before the logits.
+        classifier_dropout_tasks: tasks that have these two dropouts; other heads of classes have `hidden_dropout_prob`
+            before the logits alone.
+        answer_dropout: dropout before the logits of question-answering.
+        attention_output_dropout: dropout after the attention's output; None: `hidden_dropout_prob`.
         mlm_act: activation in the MLM head; None: `hidden_act`.
         disentangled: attention by relative positions instead of BERT's.
         extra: keys of a checkpoint's config that this class does not know, kept to be written back.
@@ -111,13 +115,17 @@ class EncoderConfig:
     position_biased_input: bool = True
     pooler: bool = True
     classifier_act: str | None = None
-    classifier_pooler_dropout: float = 0.0
     classifier_dropout: float | None = None
+    classifier_pooler_dropout: float | None = None
+    classifier_dropout_tasks: tuple[str, ...] = ("text-classification", "token-classification", "multiple-choice")
+    answer_dropout: float = 0.0
+    attention_output_dropout: float | None = None
     mlm_act: str | None = None
     disentangled: Disentangled | None = None
     extra: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "classifier_dropout_tasks", tuple(self.classifier_dropout_tasks))  # JSON gives a list
         optional = {key for key in ("embedding_size", "num_hidden_groups") if getattr(self, key) is not None}
         for key in (*_POSITIVE, *sorted(optional)):
             value = getattr(self, key)
@@ -127,8 +135,8 @@ class EncoderConfig:
             value = getattr(self, key)
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise InputError(f"config: {key} is {value!r}; it must be a whole number, at least 0")
-        dropouts = ["hidden_dropout_prob", "attention_probs_dropout_prob", "classifier_pooler_dropout"]
-        for key in dropouts + ["classifier_dropout"] * (self.classifier_dropout is not None):
+        optional = {key for key in _OPTIONAL_DROPOUTS if getattr(self, key) is not None}
+        for key in ("hidden_dropout_prob", "attention_probs_dropout_prob", "answer_dropout", *sorted(optional)):
             value = getattr(self, key)
             if not isinstance(value, int | float) or not 0 <= value < 1:
                 raise InputError(f"config: {key} is {value!r}; it must be at least 0 and under 1")
@@ -193,7 +201,7 @@ class EncoderConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values, the keys of `extra` among them."""
-        values = dataclasses.asdict(self)
+        values = {**dataclasses.asdict(self), "classifier_dropout_tasks": list(self.classifier_dropout_tasks)}
         if self.disentangled is not None:
             values["disentangled"]["pos_att_type"] = list(self.disentangled.pos_att_type)
         return {**values.pop("extra"), **values}
@@ -207,3 +215,4 @@ _POSITIVE = (
     "intermediate_size",
     "max_position_embeddings",
 )
+_OPTIONAL_DROPOUTS = ("classifier_dropout", "classifier_pooler_dropout", "attention_output_dropout")

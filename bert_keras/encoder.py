@@ -146,7 +146,7 @@ def _block(config: EncoderConfig, name: str) -> Block:
         "name": name,
     }
     if config.disentangled is None:
-        return EncoderBlock(**common)
+        return EncoderBlock(attention_output_dropout=config.attention_output_dropout, **common)
     return DisentangledBlock(
         max_relative_positions=config.disentangled.max_relative_positions,
         position_buckets=config.disentangled.position_buckets,

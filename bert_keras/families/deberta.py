@@ -98,6 +98,7 @@ def translated(values: Mapping[str, Any], keys: Iterable[str], **attention: Any)
         "pooler": False,
         "classifier_act": values["pooler_hidden_act"],
         "classifier_pooler_dropout": values["pooler_dropout"],
+        "classifier_dropout_tasks": ("text-classification", "multiple-choice"),
         "disentangled": Disentangled(max_relative_positions=distance, pos_att_type=tuple(kinds), **attention),
     }
     rest = {key: value for key, value in values.items() if key not in (*_KEYS, *keys)}
@@ -119,6 +120,6 @@ def common_keys(config: EncoderConfig) -> dict[str, Any]:
         "pos_att_type": list(disentangled.pos_att_type),
         "position_biased_input": config.position_biased_input,
         "pooler_hidden_act": config.classifier_act,
-        "pooler_dropout": config.classifier_pooler_dropout,
+        "pooler_dropout": config.classifier_pooler_dropout or 0.0,
         "pooler_hidden_size": config.hidden_size,
     }

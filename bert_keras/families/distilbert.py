@@ -26,9 +26,17 @@ _RENAMED = {
     "seq_classif_dropout": "classifier_dropout",
 }
 # What transformers takes for a key that config.json lacks, where BERT's default is another.
-_DEFAULTS = {"n_layers": 6, "seq_classif_dropout": 0.2}
+_DEFAULTS = {"n_layers": 6, "seq_classif_dropout": 0.2, "qa_dropout": 0.1}
 # What the architecture fixes.
-_FIXED = {"type_vocab_size": 0, "layer_norm_eps": 1e-12, "pooler": False, "classifier_act": "relu"}
+_FIXED = {
+    "type_vocab_size": 0,
+    "layer_norm_eps": 1e-12,
+    "pooler": False,
+    "attention_output_dropout": 0.0,
+    "classifier_act": "relu",
+    "classifier_pooler_dropout": 0.0,
+    "classifier_dropout_tasks": ("text-classification", "multiple-choice"),
+}
 
 _BASE = {"model_type": "distilbert", "dim": 768, "n_layers": 6, "n_heads": 12, "hidden_dim": 3072}
 SIZES: dict[str, dict[str, Any]] = {
@@ -47,9 +55,10 @@ def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
     Raises:
         InputError: a value that no encoder can have.
     """
-    return from_keys({**_DEFAULTS, **values}, _RENAMED, _FIXED)
+    values = {**_DEFAULTS, **values}
+    return from_keys(values, _RENAMED, {**_FIXED, "answer_dropout": values["qa_dropout"]})
 
 
 def hf_config(config: EncoderConfig) -> dict[str, Any]:
     """The keys of config.json."""
-    return to_keys(config, _RENAMED, without=_FIXED)
+    return {**to_keys(config, _RENAMED, without=_FIXED), "qa_dropout": config.answer_dropout}

@@ -17,6 +17,13 @@ TABLE = table
 
 # What transformers takes for a key that config.json lacks, where BERT's default is another.
 _DEFAULTS = {"embedding_size": 128, "hidden_size": 256, "num_attention_heads": 4, "intermediate_size": 1024}
+# What the architecture fixes.
+_FIXED = {
+    "pooler": False,
+    "classifier_act": "gelu",
+    "classifier_dropout_tasks": ("text-classification", "token-classification"),
+    "mlm_act": "gelu",
+}
 
 
 def _size(layers: int, hidden: int, embedding: int, intermediate: int) -> dict[str, Any]:
@@ -52,10 +59,7 @@ def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
     """
     values = {**_DEFAULTS, **values}
     width = values["embedding_size"] if values["embedding_size"] != values["hidden_size"] else None
-    fixed = {"embedding_size": width, "pooler": False, "classifier_act": "gelu", "mlm_act": "gelu"}
-    config = from_keys(values, {}, fixed)
-    dropout = config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
-    return EncoderConfig.from_dict({**config.to_dict(), "classifier_pooler_dropout": dropout})
+    return from_keys(values, {}, {**_FIXED, "embedding_size": width})
 
 
 def hf_config(config: EncoderConfig) -> dict[str, Any]:

@@ -15,6 +15,9 @@ _DERIVED = (
     "pooler",
     "classifier_act",
     "classifier_pooler_dropout",
+    "classifier_dropout_tasks",
+    "answer_dropout",
+    "attention_output_dropout",
     "mlm_act",
     "disentangled",
 )

@@ -3,6 +3,7 @@
 Sizes: arXiv:1907.11692 section 3, arXiv:1911.02116 section 5, and the config.json of the released checkpoints.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,12 @@ TABLE = table
 
 # What transformers takes for a key that config.json lacks, where BERT's default is another.
 _DEFAULTS = {"vocab_size": 50265, "pad_token_id": 1}
+# What the architecture fixes.
+_FIXED = {
+    "classifier_act": "tanh",
+    "classifier_dropout_tasks": ("text-classification", "token-classification"),
+    "mlm_act": "gelu",
+}
 
 
 def _size(layers: int, hidden: int, model_type: str = "roberta", vocab_size: int = 50265) -> dict[str, Any]:
@@ -50,11 +57,8 @@ def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
     Raises:
         InputError: a value that no encoder can have.
     """
-    config = from_keys({**_DEFAULTS, **values}, {}, {"classifier_act": "tanh", "mlm_act": "gelu"})
-    dropout = config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
-    return EncoderConfig.from_dict(
-        {**config.to_dict(), "position_offset": config.pad_token_id + 1, "classifier_pooler_dropout": dropout}
-    )
+    config = from_keys({**_DEFAULTS, **values}, {}, _FIXED)
+    return dataclasses.replace(config, position_offset=config.pad_token_id + 1)
 
 
 def hf_config(config: EncoderConfig) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from bert_keras.layers.initializer import truncated_normal
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class AnswerHead(keras.layers.Layer):
-    """A logit of each token as the answer's first and one as its last (Devlin et al. 2018, section 4.2).
+    """Dropout, a logit of each token as the answer's first and one as its last (Devlin et al. 2018, section 4.2).
 
     Args:
+        dropout: rate on the hidden states.
         initializer_range: standard deviation of the kernel at the start.
 
     Call:
@@ -19,8 +20,9 @@ class AnswerHead(keras.layers.Layer):
         Returns logits of the start and of the end, `[B, L]` each, float32 under every precision policy.
     """
 
-    def __init__(self, initializer_range: float, **kwargs: Any):
+    def __init__(self, dropout: float, initializer_range: float, **kwargs: Any):
         super().__init__(**{"dtype": "float32", **kwargs})
+        self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
         self.dense = keras.layers.Dense(
             2, kernel_initializer=truncated_normal(initializer_range), dtype=self.dtype_policy, name="dense"
         )
@@ -29,6 +31,6 @@ class AnswerHead(keras.layers.Layer):
         self.dense.build(sequence_output_shape)
         self.built = True
 
-    def call(self, sequence_output: Any) -> tuple[Any, Any]:
-        logits = self.dense(sequence_output)
+    def call(self, sequence_output: Any, training: bool | None = None) -> tuple[Any, Any]:
+        logits = self.dense(self.dropout(sequence_output, training=training))
         return logits[..., 0], logits[..., 1]

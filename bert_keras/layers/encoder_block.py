@@ -22,6 +22,7 @@ class Block(keras.layers.Layer):
         dropout: rate after each sublayer.
         layer_norm_eps: epsilon of both LayerNorms.
         initializer_range: standard deviation of the kernels at the start.
+        attention_output_dropout: rate after the attention's output, where it is another.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Block(keras.layers.Layer):
         dropout: float,
         layer_norm_eps: float,
         initializer_range: float,
+        attention_output_dropout: float | None = None,
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
@@ -47,8 +49,10 @@ class Block(keras.layers.Layer):
         self.attention_layer_norm, self.output_layer_norm = (
             LayerNorm(layer_norm_eps, dtype=policy, name=name) for name in ("attention_layer_norm", "output_layer_norm")
         )
+        after_attention = dropout if attention_output_dropout is None else attention_output_dropout
         self.attention_dropout, self.output_dropout = (
-            keras.layers.Dropout(dropout, dtype=policy, name=name) for name in ("attention_dropout", "output_dropout")
+            keras.layers.Dropout(rate, dtype=policy, name=name)
+            for name, rate in (("attention_dropout", after_attention), ("output_dropout", dropout))
         )
 
     def build(self, hidden_states_shape: Any, *other_shapes: Any) -> None:
@@ -93,6 +97,7 @@ class EncoderBlock(Block):
         attention_dropout: rate on the attention probabilities.
         layer_norm_eps: epsilon of both LayerNorms.
         initializer_range: standard deviation of the kernels at the start.
+        attention_output_dropout: rate after the attention's output, where it is another.
 
     Call:
         hidden_states: `[B, L, H]`, the rows to look at.
@@ -112,6 +117,7 @@ class EncoderBlock(Block):
         attention_dropout: float,
         layer_norm_eps: float,
         initializer_range: float,
+        attention_output_dropout: float | None = None,
         **kwargs: Any,
     ):
         attention = SelfAttention(
@@ -130,6 +136,7 @@ class EncoderBlock(Block):
             dropout,
             layer_norm_eps,
             initializer_range,
+            attention_output_dropout,
             **kwargs,
         )
 

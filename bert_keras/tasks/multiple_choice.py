@@ -14,10 +14,10 @@ def multiple_choice(encoder: keras.Model) -> keras.Model:
         encoder: a model of `bert_keras.encoder`.
     """
     config = config_of(encoder)
-    pooled = encoder.output["pooled_output"] if config.pooler else own_pooled_output(encoder)
+    pooled = encoder.output["pooled_output"] if config.pooler else own_pooled_output(encoder, "multiple-choice")
     inputs = {name: keras.Input((None, None), dtype="int32", name=name) for name in encoder.input}
     merged = {name: MergeChoices(name=f"merged_{name}")(choices) for name, choices in inputs.items()}
     # `call` runs the same layers on other inputs; the encoder does not become a layer of its own.
     flat = keras.Model(encoder.input, pooled).call(merged)
-    head = ChoiceHead(classifier_dropout(config), config.initializer_range, name="choice_head")
+    head = ChoiceHead(classifier_dropout(config, "multiple-choice"), config.initializer_range, name="choice_head")
     return keras.Model(inputs, head(flat, inputs["token_ids"]), name="multiple_choice")

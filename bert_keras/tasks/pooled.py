@@ -26,23 +26,36 @@ def pooled_output(encoder: keras.Model, task: str) -> Any:
     return encoder.output["pooled_output"]
 
 
-def own_pooled_output(encoder: keras.Model) -> Any:
+def own_pooled_output(encoder: keras.Model, task: str) -> Any:
     """The output of a dense layer over the first token that belongs to the head, `[B, H]`.
 
     Args:
         encoder: a model of `bert_keras.encoder` whose config has a `classifier_act`.
+        task: whose head it is.
     """
     config = config_of(encoder)
+    dropout = config.classifier_pooler_dropout
+    if task not in config.classifier_dropout_tasks:
+        dropout = 0.0
+    elif dropout is None:
+        dropout = classifier_dropout(config, task)
     pooler = Pooler(
         config.hidden_size,
         config.initializer_range,
         activation=config.classifier_act or "tanh",
-        dropout=config.classifier_pooler_dropout,
+        dropout=dropout,
         name="classification_pooler",
     )
     return pooler(rows(encoder))
 
 
-def classifier_dropout(config: EncoderConfig) -> float:
-    """The rate of dropout before the logits of classes."""
-    return config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
+def classifier_dropout(config: EncoderConfig, task: str) -> float:
+    """The rate of dropout before the logits of a task's classes.
+
+    Args:
+        config: of the encoder.
+        task: a task whose head has classes or choices.
+    """
+    if config.classifier_dropout is None or task not in config.classifier_dropout_tasks:
+        return config.hidden_dropout_prob
+    return config.classifier_dropout

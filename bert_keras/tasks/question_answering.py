@@ -12,6 +12,7 @@ def question_answering(encoder: keras.Model) -> keras.Model:
     Args:
         encoder: a model of `bert_keras.encoder`.
     """
-    head = AnswerHead(config_of(encoder).initializer_range, name="answer_head")
+    config = config_of(encoder)
+    head = AnswerHead(config.answer_dropout, config.initializer_range, name="answer_head")
     start, end = head(encoder.output["sequence_output"])
     return keras.Model(encoder.input, {"start_logits": start, "end_logits": end}, name="question_answering")

@@ -23,12 +23,12 @@ def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: fl
     Raises:
         InputError: fewer than two labels, one of them twice, or one with a line end.
     """
-    config = config_of(encoder)
+    config, task = config_of(encoder), "text-classification"
     head = ClassificationHead(
-        checked_labels(labels, "text-classification"),
-        classifier_dropout(config) if dropout is None else dropout,
+        checked_labels(labels, task),
+        classifier_dropout(config, task) if dropout is None else dropout,
         config.initializer_range,
         name="classification_head",
     )
-    pooled = encoder.output["pooled_output"] if config.classifier_act is None else own_pooled_output(encoder)
+    pooled = encoder.output["pooled_output"] if config.classifier_act is None else own_pooled_output(encoder, task)
     return keras.Model(encoder.input, head(pooled), name="text_classification")

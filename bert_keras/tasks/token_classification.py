@@ -16,15 +16,16 @@ def token_classification(encoder: keras.Model, labels: Sequence[str], dropout: f
     Args:
         encoder: a model of `bert_keras.encoder`.
         labels: the C names, in the order of the logits.
-        dropout: rate on the hidden states; the config's `classifier_dropout`, else its `hidden_dropout_prob`.
+        dropout: rate on the hidden states; the config's `classifier_dropout` where the family has it there, else its
+            `hidden_dropout_prob`.
 
     Raises:
         InputError: fewer than two labels, one of them twice, or one with a line end.
     """
-    config = config_of(encoder)
+    config, task = config_of(encoder), "token-classification"
     head = TokenHead(
-        checked_labels(labels, "token-classification"),
-        classifier_dropout(config) if dropout is None else dropout,
+        checked_labels(labels, task),
+        classifier_dropout(config, task) if dropout is None else dropout,
         config.initializer_range,
         name="token_head",
     )

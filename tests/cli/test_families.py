@@ -18,7 +18,6 @@ SIZES = {
     "hidden_dropout_prob": 0.0,
     "attention_probs_dropout_prob": 0.0,
     "classifier_dropout": 0.0,
-    "classifier_pooler_dropout": 0.0,
     "initializer_range": 0.2,
 }
 # Family -> its kind of tokenizer and the pieces that the texts give of that kind.

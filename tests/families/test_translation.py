@@ -6,6 +6,7 @@ import pytest
 import tiny
 
 import bert_keras as bk
+from bert_keras.encoder import config_of
 from bert_keras.families import FAMILIES, class_of
 
 SIZES = {name: values for family in FAMILIES.values() for name, values in family.SIZES.items()}
@@ -97,3 +98,64 @@ def test_distances_of_deberta_are_told_when_the_positions_are_changed():
 
     assert values["max_relative_positions"] == 512
     assert FAMILIES["deberta-v2"].hf_config(bk.config("deberta-v3-small"))["max_relative_positions"] == -1
+
+
+# The dropouts of transformers' classes where the rates of a config all differ: before the head's own dense layer (None:
+# there is none) and before its logits.
+RATES = {
+    "roberta": {"hidden_dropout_prob": 0.1, "classifier_dropout": 0.3},
+    "electra": {"hidden_dropout_prob": 0.1, "classifier_dropout": 0.3},
+    "albert": {"hidden_dropout_prob": 0.1, "classifier_dropout_prob": 0.3},
+    "distilbert": {"dropout": 0.1, "seq_classif_dropout": 0.3, "qa_dropout": 0.4},
+    "deberta-v2": {"relative_attention": True, "hidden_dropout_prob": 0.1, "cls_dropout": 0.3, "pooler_dropout": 0.2},
+}
+
+
+@pytest.mark.parametrize(
+    "family, texts, tokens, choices, answers",
+    [
+        ("roberta", (0.3, 0.3), 0.3, (None, 0.1), 0.0),
+        ("electra", (0.3, 0.3), 0.3, (0.0, 0.1), 0.0),
+        ("albert", (None, 0.3), 0.3, (None, 0.3), 0.0),
+        ("distilbert", (0.0, 0.3), 0.1, (0.0, 0.3), 0.4),
+        ("deberta-v2", (0.2, 0.3), 0.1, (0.2, 0.3), 0.0),
+    ],
+)
+def test_heads_have_the_dropouts_of_transformers(family, texts, tokens, choices, answers):
+    sizes = {
+        "vocab_size": 9,
+        "hidden_size": 8,
+        "num_attention_heads": 2,
+        "num_hidden_layers": 1,
+        "intermediate_size": 8,
+    }
+    base = bk.encoder(
+        dataclasses.replace(FAMILIES[family].encoder_config({"model_type": family, **RATES[family]}), **sizes)
+    )
+
+    def rates(model, head):
+        poolers = [layer.dropout.rate for layer in model.layers if layer.name == "classification_pooler"]
+        return poolers[0] if poolers else None, model.get_layer(head).dropout.rate
+
+    assert rates(bk.tasks.text_classification(base, ["a", "b"]), "classification_head") == texts
+    assert rates(bk.tasks.token_classification(base, ["a", "b"]), "token_head") == (None, tokens)
+    assert rates(bk.tasks.multiple_choice(base), "choice_head") == choices
+    assert rates(bk.tasks.question_answering(base), "answer_head") == (None, answers)
+
+
+def test_block_of_distilbert_has_no_dropout_after_its_attention():
+    sizes = {"vocab_size": 9, "dim": 8, "n_heads": 2, "n_layers": 1, "hidden_dim": 8}
+    model = bk.encoder(FAMILIES["distilbert"].encoder_config({"model_type": "distilbert", "dropout": 0.2, **sizes}))
+
+    block = model.get_layer("block_0")
+
+    assert (block.attention_dropout.rate, block.output_dropout.rate) == (0.0, 0.2)
+
+
+def test_dropout_that_is_changed_can_be_saved(tmp_path):
+    model, tokenizer = bk.load(tiny.GOLDEN / "families" / "roberta" / "feature-extraction")
+    config = dataclasses.replace(config_of(model), hidden_dropout_prob=0.0)
+
+    bk.save(bk.encoder(config), tokenizer, tmp_path / "model")
+
+    assert config_of(bk.load(tmp_path / "model")[0]).hidden_dropout_prob == 0.0

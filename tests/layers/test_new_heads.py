@@ -22,11 +22,11 @@ def test_token_head_equals_the_formula(classes):
 
 
 def test_answer_head_gives_the_start_first():
-    layer = AnswerHead(0.02, name="head")
+    layer = AnswerHead(0.1, 0.02, name="head")
     layer.build((None, None, 20))
     weights = tiny.randomize(layer)
 
-    start, end = layer(STATES)
+    start, end = layer(STATES, training=False)
 
     right = reference.dense(weights, "head/dense", STATES.astype(float))
     np.testing.assert_allclose(start, right[..., 0], atol=1e-5)
