@@ -88,6 +88,7 @@ PREFIXES = {
 # Family -> folder -> activation, epsilon (DistilBERT's is fixed) and what else differs from the family's.
 MODELS: dict[str, dict[str, tuple[str, float, dict[str, Any]]]] = {
     "bert": {
+        "text-classification": ("gelu_new", 1e-4, {**CLASSES, "classifier_dropout": 0.25}),
         "token-classification": ("gelu_new", 1e-3, {**TAGS, "classifier_dropout": 0.25}),
         "question-answering": ("relu", 1e-2, {}),
         "multiple-choice": ("silu", 1e-5, {}),
