@@ -37,6 +37,7 @@ _HUB_FILES = [
     "tokenizer.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
+    "added_tokens.json",
     POOLING_FILE,
 ]
 # Not `*.safetensors`: other files of that kind may be copies, which are not read.

@@ -1,5 +1,6 @@
 """One model in every format that `load` opens and `save` writes: the same numbers."""
 
+import fnmatch
 import json
 import shutil
 
@@ -100,3 +101,24 @@ def test_unknown_layout_is_refused(tmp_path):
     with pytest.raises(bk.InputError, match="no layout is named 'onnx'; known are hf, tf1, keras-hub"):
         bk.save(model, tokenizer, tmp_path / "saved", layout="onnx")
     assert not (tmp_path / "saved").exists()
+
+
+# `added_tokens.json`, which holds the mask of DeBERTa v3, was not asked for once.
+@pytest.mark.parametrize("family", ["albert", "bert", "deberta", "deberta-v2", "roberta", "xlm-roberta"])
+def test_every_file_of_a_folder_is_asked_of_the_hub(family, monkeypatch, tmp_path):
+    folder = tiny.GOLDEN / "families" / family / "fill-mask"
+    folder = folder if folder.exists() else folder.with_name("text-classification")
+
+    def download(_, allow_patterns):
+        asked = [file for file in folder.iterdir() if any(fnmatch.fnmatch(file.name, p) for p in allow_patterns)]
+        for file in asked:
+            shutil.copy(file, tmp_path)
+        return str(tmp_path)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+
+    bk.load("some-one/some-model")
+
+    assert {file.name for file in folder.iterdir()} - {file.name for file in tmp_path.iterdir()} == {
+        "expected.safetensors"
+    }
