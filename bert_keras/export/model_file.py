@@ -7,7 +7,6 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
-_SIGNATURE = "serving_default"
 _OPERATORS = {number: name for name, number in vars(schema.BuiltinOperator).items() if isinstance(number, int)}
 # Where the flatbuffer's builder starts: it doubles when it is full, so begin with room for all but the constants.
 _ROOM = 1 << 20
