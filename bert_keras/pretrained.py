@@ -165,6 +165,28 @@ def save(
         InputError: the folder exists and `force` is false, the model is not one of ours or holds NaN, its family has
             no such checkpoints, or the tokenizer is another model's.
     """
+    report = save_with_report(model, tokenizer, folder, force, layout)
+    if report.new:
+        _log.warning("%s: newly initialised, as the model has none: %s", folder, ", ".join(report.new))
+    for name, reason in report.ignored.items():
+        _log.warning("%s: %s is not written: %s", folder, name, reason)
+
+
+def save_with_report(
+    model: keras.Model, tokenizer: Tokenizer, folder: str | os.PathLike, force: bool = False, layout: str = "hf"
+) -> weights.Report:
+    """`save`, with what the layout has no place for (`ignored`) and what it has besides (`new`).
+
+    Args:
+        model: as for `save`.
+        tokenizer: as for `save`.
+        folder: as for `save`.
+        force: as for `save`.
+        layout: as for `save`.
+
+    Raises:
+        InputError: as for `save`.
+    """
     if layout not in LAYOUTS:
         raise InputError(f"no layout is named {layout!r}; known are {', '.join(LAYOUTS)}")
     refuse_existing(folder, force)
@@ -174,7 +196,7 @@ def save(
             f"the tokenizer has {len(tokenizer.vocabulary)} pieces, the model's token table only "
             f"{config_of(model).vocab_size} rows: pass the tokenizer that belongs to the model"
         )
-    LAYOUTS[layout](values, tensors, tokenizer, folder, force)
+    return LAYOUTS[layout](values, tensors, tokenizer, folder, force)
 
 
 def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -208,39 +230,39 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
 
 def _save_hf(
     values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
-) -> None:
+) -> weights.Report:
     with output_folder(folder, force) as new:
         (new / "config.json").write_text(json.dumps(values, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         # Not save_file: its file only the owner may read, and a full disk is no OSError there.
         (new / "model.safetensors").write_bytes(to_safetensors(tensors, metadata={"format": "pt"}))
         tokenizer.save(new)
+    return weights.Report()
 
 
 def _save_tf1(
     values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
-) -> None:
+) -> weights.Report:
     from bert_keras.weights.tf1_writer import write_tf1
 
     with output_folder(folder, force) as new:
         write_tf1(tensors, values, new)
         tokenizer.save(new)
+    return weights.Report()
 
 
 def _save_keras_hub(
     values: dict[str, Any], tensors: dict[str, np.ndarray], tokenizer: Tokenizer, folder: str | os.PathLike, force: bool
-) -> None:
+) -> weights.Report:
     from bert_keras.weights.keras_hub import write_preset
 
     with tempfile.TemporaryDirectory() as temporary:
         tokenizer.save(temporary, force=True)
         files = {file.name: file.read_bytes() for file in Path(temporary).iterdir()}
-    report = write_preset(values, tensors, files, folder, force)
-    if report.new:
-        _log.warning("%s: newly initialised, as the model has none: %s", folder, ", ".join(report.new))
+    return write_preset(values, tensors, files, folder, force)
 
 
 # Layout -> what writes it.
-LAYOUTS: dict[str, Callable[..., None]] = {"hf": _save_hf, "tf1": _save_tf1, "keras-hub": _save_keras_hub}
+LAYOUTS: dict[str, Callable[..., weights.Report]] = {"hf": _save_hf, "tf1": _save_tf1, "keras-hub": _save_keras_hub}
 
 
 def _tokenizer(checkpoint: Checkpoint) -> Tokenizer:

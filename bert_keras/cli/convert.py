@@ -32,20 +32,20 @@ def convert(
 ) -> None:
     """Convert a checkpoint to another layout.
 
-    Says of every tensor what became of it: read, transposed, ignored, newly initialised.
+    Says of every tensor what became of it: read, transposed, ignored, newly initialised, not written.
     """
     with session(as_json, debug) as current:
         from bert_keras import files
 
         files.refuse_existing(out, force)
 
-        from bert_keras.pretrained import load_with_report, save
+        from bert_keras.pretrained import load_with_report, save_with_report
         from bert_keras.tasks import TASKS, task_of
 
         if task is not None and task not in TASKS:
             raise typer.BadParameter(f"no task is named {task!r}; known are {', '.join(TASKS)}")
         model, tokenizer, report = load_with_report(source, task)
-        save(model, tokenizer, out, force, layout=to)
+        written = save_with_report(model, tokenizer, out, force, layout=to)
         table = Table("tensor", "became")
         for name, path in report.read.items():
             table.add_row(name, path + (" (transposed)" if name in report.transposed else ""))
@@ -53,6 +53,10 @@ def convert(
             table.add_row(name, f"ignored: {reason}")
         for path in report.new:
             table.add_row("", f"{path} (new, to be trained)")
+        for name, reason in written.ignored.items():
+            table.add_row(name, f"not written: {reason}")
+        for path in written.new:
+            table.add_row("", f"{path} (new in {out})")
         facts = {
             "source": source,
             "out": out,
@@ -62,6 +66,8 @@ def convert(
             "transposed": report.transposed,
             "ignored": report.ignored,
             "new": report.new,
+            "not_written": written.ignored,
+            "new_in_out": written.new,
         }
         counts = f"{len(report.read)} tensors read, {len(report.ignored)} ignored, {len(report.new)} variables new"
         current.result(facts, table, f"{counts}; saved {out}")

@@ -168,6 +168,7 @@ def test_convert_reports_every_tensor(bert_keras_command, classifier, tmp_path):
     assert len(facts["read"]) == 5 + 2 * 16 + 2
     assert set(facts["ignored"]) == {"classifier.weight", "classifier.bias"}
     assert facts["new"] == []
+    assert facts["not_written"] == {} and facts["new_in_out"] == []
 
 
 def test_finetune_keeps_a_head_for_the_same_labels(bert_keras_command, classifier, train_file, tmp_path):

@@ -1,5 +1,6 @@
 """KerasHub's presets, read and written: outputs equal KerasHub's own, computed here by tiny seeded models."""
 
+import dataclasses
 import functools
 import json
 import shutil
@@ -148,6 +149,28 @@ def test_a_head_that_computes_otherwise_is_left_out_with_the_reason(tmp_path):
     assert "epsilon 1e-5" in preset.skipped["BertMaskedLM"]
     with pytest.raises(InputError, match="no head that computes what BertForMaskedLM does"):
         write_preset({**preset.config, "architectures": ["BertForMaskedLM"]}, preset.tensors, {}, tmp_path / "ours")
+
+
+def test_what_a_preset_cannot_hold_is_told(presets, tmp_path, caplog):
+    checkpoint = open_checkpoint(presets / "Roberta")
+    config = dataclasses.replace(checkpoint.config, attention_probs_dropout_prob=0.25)
+    _, tokenizer = bk.load(GOLDEN / "roberta" / "fill-mask")
+
+    bk.save(tasks.text_classification(encoder(config), ["bad", "good"]), tokenizer, tmp_path / "a", layout="keras-hub")
+    bk.save(encoder(config), tokenizer, tmp_path / "b", layout="keras-hub")
+
+    told = [record.getMessage().partition(": ")[2] for record in caplog.records]
+    dropout = (
+        "attention_probs_dropout_prob is not written: a backbone has one dropout, which is hidden_dropout_prob = 0.1"
+    )
+    reason = "KerasHub's Roberta classes have no part that computes the same"
+    assert told == [
+        "id2label is not written: a preset has no names for classes, which are bad, good",
+        dropout,
+        f"pooler.dense.weight is not written: {reason}",
+        f"pooler.dense.bias is not written: {reason}",
+        dropout,
+    ]
 
 
 def test_the_segment_row_of_roberta_is_folded_into_the_positions(presets, tmp_path):

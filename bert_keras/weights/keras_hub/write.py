@@ -34,7 +34,8 @@ def write_preset(
         force: replace an earlier result of this package.
 
     Returns:
-        What became of every tensor; `new` holds KerasHub's variables that were not given.
+        What became of every tensor; `new` holds KerasHub's variables that were not given, `ignored` keys of the config
+            too that a preset cannot say.
 
     Raises:
         InputError: KerasHub has no such model, a tensor is missing, of another shape or not finite, or `folder` exists.
@@ -53,6 +54,7 @@ def write_preset(
         rows = [*rows, *head.rows]
         model = _task(models, family, head, model, tokenizer, values, tensors)
     report = _fill(model, tensors, rows, family)
+    report.ignored |= _untold(values)
     with output_folder(folder, force) as new:
         model.save_to_preset(str(new))
         if tokenizer and not head:
@@ -141,6 +143,22 @@ def _fill(model: Any, tensors: Mapping[str, np.ndarray], rows: Sequence[Row], fa
         if name not in report.read:
             report.ignored[name] = f"KerasHub's {family.name} classes have no part that computes the same"
     return report
+
+
+def _untold(values: Mapping[str, Any]) -> dict[str, str]:
+    """What of the config gets lost: key -> why."""
+    untold = {}
+    labels = dict(values.get("id2label") or {})
+    if any(name != f"LABEL_{index}" for index, name in labels.items()):
+        untold["id2label"] = f"a preset has no names for classes, which are {', '.join(map(str, labels.values()))}"
+    # DistilBERT's words, or those of the other families.
+    for hidden, attention in (
+        ("dropout", "attention_dropout"),
+        ("hidden_dropout_prob", "attention_probs_dropout_prob"),
+    ):
+        if values.get(hidden) != values.get(attention):
+            untold[attention] = f"a backbone has one dropout, which is {hidden} = {values.get(hidden)}"
+    return untold
 
 
 def _value(tensors: Mapping[str, np.ndarray], names: Mapping[str, str], row: Row, shape: tuple[int, ...]) -> np.ndarray:
