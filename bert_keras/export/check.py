@@ -162,12 +162,12 @@ def _row(example: Example) -> Arrays:
 
 
 # Task -> the outputs that are compared, of texts `[B, ...]`, of tokens `[B, L, ...]`.
-_OF_TEXTS = {
+OF_TEXTS = {
     "text-classification": ("probabilities",),
     "next-sentence-prediction": ("probabilities",),
     "sentence-similarity": ("embedding",),
 }
-_OF_TOKENS = {
+OF_TOKENS = {
     "feature-extraction": ("sequence_output",),
     "token-classification": ("probabilities",),
     "question-answering": ("start_logits", "end_logits"),
@@ -177,9 +177,9 @@ _OF_TOKENS = {
 
 def _main_output(task: str, outputs: Arrays, row: int, length: int) -> np.ndarray:
     """What is compared of a row, without its padding."""
-    if task in _OF_TEXTS:
-        return np.concatenate([outputs[name][row] for name in _OF_TEXTS[task]])
-    return np.stack([outputs[name][row, :length] for name in _OF_TOKENS[task]])
+    if task in OF_TEXTS:
+        return np.concatenate([outputs[name][row] for name in OF_TEXTS[task]])
+    return np.stack([outputs[name][row, :length] for name in OF_TOKENS[task]])
 
 
 def _difference(found: np.ndarray, expected: np.ndarray) -> float:

@@ -10,7 +10,9 @@ from tiny import outputs, randomize
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import encoder
 from bert_keras.export import model_file
+from bert_keras.export.check import OF_TEXTS, OF_TOKENS
 from bert_keras.export.convert import float_model
+from bert_keras.export.lean_heads import HEADS
 from bert_keras.tasks import TASKS
 
 CONFIG = {
@@ -179,3 +181,8 @@ def test_layer_norms_are_not_folded_into_products():
     assert any(
         np.array_equal(constant, np.ascontiguousarray(kernel).reshape(-1).view(np.uint8)) for constant in constants
     )
+
+
+def test_every_head_is_checked_after_its_export():
+    assert HEADS.keys() == OF_TEXTS.keys() | OF_TOKENS.keys()
+    assert HEADS.keys() <= TASKS.keys()

@@ -362,3 +362,10 @@ def test_a_vocabulary_that_keras_hub_refuses_is_refused(presets, tmp_path):
         files = {"vocab.txt": "\n".join(pieces).encode()}
         with pytest.raises(InputError, match="BertTokenizer refuses this vocabulary"):
             write_preset(preset.config, preset.tensors, files, tmp_path / "written")
+
+
+def test_sentence_similarity_without_an_embedder_is_told(presets, tmp_path):
+    preset = open_preset(presets / "Electra")
+    values = {**preset.config, "bert_keras": {"task": "sentence-similarity"}}
+    report = write_preset(values, preset.tensors, {}, tmp_path / "written")
+    assert report.ignored["mean pooling"] == "KerasHub has no embedder of Electra; the encoder alone is written"

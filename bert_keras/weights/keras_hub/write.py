@@ -55,6 +55,8 @@ def write_preset(
         model = _task(models, family, head, model, tokenizer, values, tensors)
     report = _fill(model, tensors, rows, family)
     report.ignored |= _untold(values)
+    if head is None and (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
+        report.ignored["mean pooling"] = f"KerasHub has no embedder of {family.name}; the encoder alone is written"
     with output_folder(folder, force) as new:
         model.save_to_preset(str(new))
         if tokenizer and not head:
