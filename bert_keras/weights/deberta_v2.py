@@ -21,6 +21,8 @@ _ORIGINAL = {
     "layer_norm": "lm_predictions.lm_head.LayerNorm",
     "bias": "lm_predictions.lm_head.bias",
 }
+# v3's discriminator learns what it adds to its generator's tables; files such as v3-xsmall's and mDeBERTa's keep it.
+_ADDED = "the discriminator's change of the generator's table, which the table beside it holds already"
 _ALIKE = [("bias", ""), *((part, end) for part in ("transform", "layer_norm") for end in (".weight", ".bias"))]
 ALIASES = {
     **{f"{_LEGACY[part]}{end}": f"{_ORIGINAL[part]}{end}" for part, end in _ALIKE},
@@ -58,6 +60,8 @@ def embedding_rows(config: EncoderConfig) -> list[Row]:
         Row("embeddings.position_ids"),
         Row("embeddings.word_embeddings.weight", "embeddings/token_embedding"),
         Row("embeddings.position_embeddings.weight", f"{positions}/position_embedding"),
+        Row("embeddings.word_embeddings._weight", unread=_ADDED),
+        Row("embeddings.position_embeddings._weight", unread=_ADDED),
         Row("embeddings.token_type_embeddings.weight", "embeddings/segment_embedding"),
         *layer_norm("embeddings.LayerNorm", "embeddings/layer_norm"),
         Row("encoder.rel_embeddings.weight", "relative_positions/table"),

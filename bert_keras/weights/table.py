@@ -50,6 +50,7 @@ class Row:
         transposed: the checkpoint keeps the matrix as `[out, in]`, Keras as `[in, out]`.
         tied_to: canonical name of the tensor that this one repeats in some files; it has no variable of its own.
         part: the variable is a part of the tensor; further rows with the same name hold the others.
+        unread: why a tensor without a variable is not read.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Row:
     transposed: bool = False
     tied_to: str = ""
     part: Part | None = None
+    unread: str = "a constant, not a weight"
 
 
 # Layers that a checkpoint may lack as a whole.
@@ -180,7 +182,7 @@ def apply(
         elif row.variable:
             report.ignored[names[row.name]] = "the model has no such part"
         else:
-            report.ignored[names[row.name]] = "a constant, not a weight"
+            report.ignored[names[row.name]] = row.unread
     unset = sorted(set(variables) - {row.variable for row in table})
     # A head that checkpoints of this task do not have, such as another one on the same encoder.
     report.new += [path for path in unset if _layer(path) in OPTIONAL]
