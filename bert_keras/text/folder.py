@@ -93,6 +93,8 @@ def read_json(file: Path) -> dict[str, Any]:
         raise InputError(f"{file}, line {error.lineno}: not JSON ({error.msg})") from None
     except UnicodeDecodeError:
         raise InputError(f"{file}: not UTF-8") from None
+    except RecursionError:
+        raise InputError(f"{file}: not JSON of a tokenizer (nested too deeply)") from None
     if not isinstance(value, dict):
         raise InputError(f"{file} holds a {type(value).__name__}; it should hold an object with names and values")
     return value
