@@ -27,6 +27,8 @@ _log = logging.getLogger("bert_keras")
 
 # Tasks whose heads have named classes.
 _LABELLED = {"text-classification": "classification_head", "token-classification": "token_head"}
+# What transformers calls heads whose scores no softmax makes probabilities of one label a text.
+_OTHER_PROBLEMS = ("multi_label_classification", "regression")
 # Heads by which a checkpoint that names no class of transformers is known.
 _TELLING = {
     "classification_head": "text-classification",
@@ -81,6 +83,8 @@ def load_with_report(
     """
     checkpoint = open_checkpoint(source, generator=task == "fill-mask")
     own_task = _own_task(checkpoint)
+    if task == "multiple-choice" and _may_be_choice_head(checkpoint, own_task):
+        own_task = task
     if task is None:
         if own_task is None:
             raise InputError(
@@ -216,6 +220,8 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
     values = {**family.hf_config(config), "architectures": [architecture], "dtype": "float32"}
     _check_translation(config, family.encoder_config(values))
     values.pop("torch_dtype", None)
+    # What an earlier head was for; ours give one label a text.
+    values.pop("problem_type", None)
     # transformers ignores the key; it tells `load` of tasks that have no architecture there.
     values["bert_keras"] = {"task": task}
     if labels is not None:
@@ -317,6 +323,13 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
     }["mlm_head" in held, "nsp_head" in held]
 
 
+def _may_be_choice_head(checkpoint: Checkpoint, own_task: str | None) -> bool:
+    """Whether a head of a class that the config does not name gives one number a text; Google's ALBERT has such."""
+    if own_task != "text-classification" or checkpoint.config.extra.get("architectures"):
+        return False
+    return len(_own_labels(checkpoint, checkpoint.rows(own_task), own_task) or []) == 1
+
+
 def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Checkpoint:
     """The checkpoint as if it lacked the task's head."""
     rows = checkpoint.rows(own_task or "feature-extraction")
@@ -332,7 +345,8 @@ def _own_labels(checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str) 
     held = [checkpoint.names[row.name] for row in rows if row.variable == bias and row.name in checkpoint.names]
     if not held:
         return None
-    (count,) = checkpoint.tensors.shape(held[0])
+    # Another shape than [C] is refused when it is read.
+    count = next(iter(checkpoint.tensors.shape(held[0])), 0)
     named = checkpoint.config.extra.get("id2label") or {}
     return [str(named.get(str(i), f"LABEL_{i}")) for i in range(count)]
 
@@ -345,6 +359,13 @@ def _labels(
         if labels is None:
             raise InputError(f"{checkpoint.folder} holds no head for {task}: pass labels=[...] for a new one")
         return labels
+    problem = checkpoint.config.extra.get("problem_type")
+    if task == "text-classification" and (len(own) == 1 or problem in _OTHER_PROBLEMS):
+        scores = "one number a text" if len(own) == 1 else f"scores for {problem}"
+        raise InputError(
+            f"{checkpoint.folder}: its head gives {scores}, no choice of one label, the only kind of this version; "
+            f"load it with task='feature-extraction' for the encoder alone"
+        )
     function = task.replace("-", "_")
     if labels is not None and len(labels) != len(own):
         raise InputError(

@@ -4,13 +4,16 @@ import json
 import shutil
 
 import huggingface_hub.constants
+import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
-from tiny import golden
+from tiny import GOLDEN, golden
 
 import bert_keras as bk
 from bert_keras.pretrained import load_with_report
 from bert_keras.tasks import task_of
+
+HEAD = ("weight", "bias")
 
 
 @pytest.fixture
@@ -268,3 +271,50 @@ def test_sizes_that_are_not_the_files_are_refused_before_a_model_is_made(folder,
     change_config(folder, **{key: value})
     with pytest.raises(bk.InputError, match=message):
         bk.load(folder)
+
+
+@pytest.mark.parametrize("problem", ["multi_label_classification", "regression"])
+def test_head_whose_scores_are_no_choice_of_one_label(tmp_path, problem):
+    shutil.copytree(golden("text-classification"), tmp_path / "model")
+    change_config(tmp_path / "model", problem_type=problem)
+
+    with pytest.raises(bk.InputError, match=f"model: its head gives scores for {problem}, no choice of one label"):
+        bk.load(tmp_path / "model")
+
+
+def test_head_of_one_number(tmp_path):
+    # A reranker's, or a regression's.
+    shutil.copytree(golden("text-classification"), tmp_path / "model")
+    change_tensors(
+        tmp_path / "model",
+        lambda tensors: tensors.update({f"classifier.{end}": tensors[f"classifier.{end}"][:1] for end in HEAD}),
+    )
+
+    with pytest.raises(bk.InputError, match="model: its head gives one number a text, no choice of one label"):
+        bk.load(tmp_path / "model", labels=["relevant"])
+
+
+@pytest.mark.parametrize("shape", [(), (20, 1)])
+def test_bias_of_a_head_in_another_shape(tmp_path, shape):
+    shutil.copytree(golden("text-classification"), tmp_path / "model")
+    change_tensors(tmp_path / "model", lambda tensors: tensors.update({"classifier.bias": np.ones(shape, np.float32)}))
+
+    with pytest.raises(bk.InputError, match=r"label|shape"):
+        bk.load(tmp_path / "model")
+
+
+def test_heads_of_no_number_in_deberta(tmp_path):
+    shutil.copytree(GOLDEN / "families" / "deberta-v2" / "feature-extraction", tmp_path / "model")
+    change_config(tmp_path / "model", num_attention_heads=0)
+
+    with pytest.raises(bk.InputError, match=r"config\.json: config: num_attention_heads is 0"):
+        bk.load(tmp_path / "model")
+
+
+@pytest.mark.parametrize(("key", "value"), [("summary_activation", "tanh"), ("summary_type", "mean")])
+def test_choice_head_of_electra_that_sums_up_in_another_way(tmp_path, key, value):
+    shutil.copytree(GOLDEN / "families" / "electra" / "multiple-choice", tmp_path / "model")
+    change_config(tmp_path / "model", **{key: value})
+
+    with pytest.raises(bk.InputError, match=f"config: {key} is '{value}'; a head for multiple choice is read with"):
+        bk.load(tmp_path / "model")

@@ -11,6 +11,7 @@ from safetensors.numpy import load_file, save_file
 from tiny import golden
 
 import bert_keras as bk
+from bert_keras.encoder import config_of
 from bert_keras.pretrained import load_with_report
 
 
@@ -92,6 +93,21 @@ def test_layouts_are_read_again(tmp_path, layout):
     copy, copied_tokenizer = bk.load(tmp_path / "saved")
 
     assert copied_tokenizer.vocabulary == tokenizer.vocabulary
+    assert_equal(copy, {variable.path: variable.numpy() for variable in model.weights})
+
+
+def test_choice_head_of_a_tf1_checkpoint_is_read_where_it_is_asked_for(tmp_path):
+    # Google's ALBERT names it as the head of a classifier.
+    source = tiny.GOLDEN / "families" / "albert" / "multiple-choice"
+    base, tokenizer = bk.load(source, task="feature-extraction")
+    values = {**config_of(base).to_dict(), "hidden_act": "gelu_new", "layer_norm_eps": 1e-12}
+    model = bk.tasks.multiple_choice(bk.encoder(bk.EncoderConfig.from_dict(values)))
+    tiny.randomize(model)
+
+    bk.save(model, tokenizer, tmp_path / "saved", layout="tf1")
+    copy, _, report = load_with_report(tmp_path / "saved", task="multiple-choice")
+
+    assert not report.new
     assert_equal(copy, {variable.path: variable.numpy() for variable in model.weights})
 
 

@@ -1,5 +1,6 @@
 """Loading and saving folders: parity with transformers, and nothing lost on the way."""
 
+import dataclasses
 import json
 import logging
 
@@ -122,6 +123,15 @@ class TestRoundTrip:
             json.loads((f / "config.json").read_text()) for f in (golden("text-classification"), tmp_path / "copy")
         )
         assert {key: found[key] for key in right} == right
+
+    def test_problem_of_an_earlier_head_is_not_saved(self, tmp_path):
+        # transformers would train the new head as that problem.
+        model, tokenizer = bk.load(golden("feature-extraction"))
+        config = dataclasses.replace(config_of(model), extra={"problem_type": "multi_label_classification"})
+
+        bk.save(bk.tasks.text_classification(bk.encoder(config), ["a", "b"]), tokenizer, tmp_path / "copy")
+
+        assert "problem_type" not in json.loads((tmp_path / "copy" / "config.json").read_text())
 
     def test_task_that_transformers_has_no_class_for_is_kept(self, tmp_path):
         model, tokenizer = bk.load(golden("feature-extraction"), task="sentence-similarity")

@@ -79,11 +79,10 @@ def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
     values = {**_DEFAULTS, **_KEYS, **values}
     if values.get("conv_groups", 1) != 1:
         raise InputError(f"config: conv_groups is {values['conv_groups']!r}; only 1 is supported")
-    width = values["hidden_size"] // values["num_attention_heads"]
-    if values.get("attention_head_size", width) != width:
+    width = values.get("attention_head_size")
+    if width is not None and width * values["num_attention_heads"] != values["hidden_size"]:
         raise InputError(
-            f"config: attention_head_size is {values['attention_head_size']!r}; only hidden_size / "
-            f"num_attention_heads = {width} is supported"
+            f"config: attention_head_size is {width!r}; only hidden_size / num_attention_heads is supported"
         )
     return translated(
         values,

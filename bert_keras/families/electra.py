@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bert_keras.config import EncoderConfig
+from bert_keras.errors import InputError
 from bert_keras.families.heads import HEADS as COMMON_HEADS
 from bert_keras.families.keys import from_keys, to_keys
 from bert_keras.weights import electra as table
@@ -24,6 +25,9 @@ _FIXED = {
     "classifier_dropout_tasks": ("text-classification", "token-classification"),
     "mlm_act": "gelu",
 }
+
+# How the head for multiple choice sums up a text: transformers' defaults, which every released checkpoint has.
+_SUMMARY = {"summary_type": "first", "summary_use_proj": True, "summary_activation": "gelu"}
 
 
 def _size(layers: int, hidden: int, embedding: int, intermediate: int) -> dict[str, Any]:
@@ -55,9 +59,13 @@ def encoder_config(values: Mapping[str, Any]) -> EncoderConfig:
         values: the parsed file.
 
     Raises:
-        InputError: a value that no encoder can have.
+        InputError: a value that no encoder can have, or a head that sums up a text in another way.
     """
     values = {**_DEFAULTS, **values}
+    if "ElectraForMultipleChoice" in (values.get("architectures") or []):
+        for key, known in _SUMMARY.items():
+            if values.get(key, known) != known:
+                raise InputError(f"config: {key} is {values[key]!r}; a head for multiple choice is read with {known!r}")
     width = values["embedding_size"] if values["embedding_size"] != values["hidden_size"] else None
     return from_keys(values, {}, {**_FIXED, "embedding_size": width})
 
