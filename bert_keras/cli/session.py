@@ -72,11 +72,17 @@ def _end(sentence: str, code: int, as_json: bool) -> NoReturn:
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, InputError):
-        return str(error)
+        return _printable(str(error))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
     first_line = (str(error).strip().splitlines() or [""])[0]
     return f"unexpected {type(error).__name__}: {first_line} (--debug shows the stack trace)"
+
+
+def _printable(text: str) -> str:
+    """The text without what steers a terminal or cannot be encoded, which the names in a file may hold."""
+    kept = (character if character.isprintable() or character == "\n" else ascii(character)[1:-1] for character in text)
+    return "".join(kept)
 
 
 @contextlib.contextmanager

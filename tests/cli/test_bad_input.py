@@ -25,6 +25,15 @@ def fails(outcome, *words):
     assert "Traceback" not in outcome.stderr
 
 
+def test_names_in_a_file_do_not_steer_the_terminal(bert_keras_command, encoder_folder, tmp_path):
+    from safetensors.numpy import load_file, save_file
+
+    shutil.copytree(encoder_folder, tmp_path / "model")
+    tensors = load_file(encoder_folder / "model.safetensors")
+    save_file({**tensors, "caf\xe9\x1b[2J": tensors["pooler.dense.bias"]}, tmp_path / "model" / "model.safetensors")
+    fails(bert_keras_command("convert", tmp_path / "model", tmp_path / "out"), "unknown tensor caf\xe9\\x1b[2J:")
+
+
 BAD_TABLES = {
     "empty": (b"", ["train.tsv", "empty"]),
     "header only": (b"label\ttext\n", ["train.tsv", "no rows"]),
