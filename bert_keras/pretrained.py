@@ -279,7 +279,11 @@ def _tokenizer(checkpoint: Checkpoint) -> Tokenizer:
     with tempfile.TemporaryDirectory() as folder:
         for name, content in checkpoint.tokenizer_files.items():
             (Path(folder) / name).write_bytes(content)
-        return Tokenizer.from_folder(folder, segments=checkpoint.config.has_segments)
+        try:
+            return Tokenizer.from_folder(folder, segments=checkpoint.config.has_segments)
+        except InputError as error:
+            # The files of that folder are gone when the message is read.
+            raise InputError(str(error).replace(folder, f"{checkpoint.folder}, as its tokenizer's")) from error
 
 
 def _check_translation(config: EncoderConfig, read_again: EncoderConfig) -> None:

@@ -56,7 +56,7 @@ def _gpt2(folder: Path, symbols: Sequence[str]) -> tuple[dict[str, str], bytes]:
     try:
         pieces = json.loads(encoder.read_text(encoding="utf-8"))
         names = {str(number): piece for piece, number in pieces.items()}
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"{encoder} is not the JSON of a vocabulary ({error})") from error
     unknown = [symbol for symbol in symbols if symbol not in names]
     if unknown:

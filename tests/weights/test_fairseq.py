@@ -10,6 +10,7 @@ from torch_opcodes import archive, array, dictionary, namespace
 
 import bert_keras as bk
 from bert_keras.weights.fairseq import open_fairseq
+from bert_keras.weights.fairseq_tokenizer import tokenizer_files
 from bert_keras.weights.torch_file import TorchFile
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -174,6 +175,15 @@ def test_vocabulary_is_needed(tmp_path):
 
     with pytest.raises(bk.InputError, match=r"dict\.txt is missing beside the checkpoint"):
         open_fairseq(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, "[]", "caf"])
+def test_damaged_list_of_pieces(tmp_path, content):
+    (tmp_path / "encoder.json").write_text(content)
+    (tmp_path / "vocab.bpe").write_text("#version: 0.2\n")
+
+    with pytest.raises(bk.InputError, match=r"encoder\.json is not the JSON of a vocabulary"):
+        tokenizer_files(tmp_path, ["<s>", "262"])
 
 
 @pytest.mark.parametrize(("names", "message"), [([], "holds no .pt file"), (["a.pt", "b.pt"], "several .pt files")])

@@ -274,6 +274,14 @@ def test_weights_in_another_file_are_refused(copy, tmp_path):
         open_preset(copy)
 
 
+def test_weights_larger_than_their_file_are_refused(copy):
+    with h5py.File(copy / "model.weights.h5", "r+") as file:
+        del file["layers/dense/vars/0"]
+        file.create_dataset("layers/dense/vars/0", (10**6, 10**6), "float32", chunks=True)
+    with pytest.raises(InputError, match=r"dense/vars/0 is larger than its file"):
+        open_preset(copy)
+
+
 def test_files_of_keras_2_are_read(copy, presets):
     # Their layers stand under another name, and the attention's parts under private ones.
     with h5py.File(copy / "model.weights.h5", "r+") as file:
@@ -345,6 +353,17 @@ def test_load_and_save_take_presets(tmp_path):
     written = hub.TextClassifier.from_preset(str(tmp_path / "ours"))
     theirs, ours = written(written.preprocessor(["abc jad"])), model(tokenizer(["abc jad"]))
     np.testing.assert_allclose(theirs, ours, atol=1e-5)
+
+
+@pytest.mark.parametrize("content", ["", "[" * 100_000])
+def test_a_damaged_vocabulary_is_named_by_the_presets_folder(presets, tmp_path, content):
+    preset = open_preset(presets / "Roberta")
+    names = ("vocab.json", "merges.txt")
+    files = {name: (GOLDEN / "roberta" / "fill-mask" / name).read_bytes() for name in names}
+    write_preset(preset.config, preset.tensors, files, tmp_path / "preset")
+    (tmp_path / "preset" / "assets" / "tokenizer" / "vocabulary.json").write_text(content)
+    with pytest.raises(InputError, match=f"{tmp_path / 'preset'}, as its tokenizer's/vocab.json"):
+        bk.load(tmp_path / "preset")
 
 
 def test_a_preset_states_the_case_of_its_vocabulary(presets, tmp_path):

@@ -91,7 +91,7 @@ def pad_token_id(files: Mapping[str, bytes], default: int) -> int:
         if "vocab.json" in files:
             ids = json.loads(files["vocab.json"])
             return ids["<pad>"] if ids["<pad>"] in range(len(ids)) else default
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         # A vocabulary without it, or a damaged one, which the tokenizer's own reader names.
         return default
     return default

@@ -61,6 +61,9 @@ class WeightsFile:
             return
         if item.external or item.is_virtual:
             raise InputError(f"{self.path}: {place} lies in another file, which is not read")
+        # Numbers that nobody wrote take no place in the file, but any amount of memory.
+        if item.nbytes > self.path.stat().st_size:
+            raise InputError(f"{self.path}: {place} is larger than its file: the file is damaged; copy it again")
         if item.dtype.kind != "f" and item.attrs.get("dtype") != "bfloat16":
             raise InputError(f"{self.path}: {place} is {item.dtype}: a quantized model cannot be read, only floats")
         place = place.removeprefix("layers/").removeprefix(_OLD_TOP)
