@@ -23,7 +23,8 @@ _WRITTEN = (
     "spiece.model",
     "spm.model",
     "sentencepiece.bpe.model",
-    "*_config.json",
+    "albert_config.json",
+    "bert_config.json",
     "*.index",
     "*.data-*",
     "checkpoint",
@@ -37,6 +38,18 @@ _WRITTEN = (
     "preprocessor.json",
     "task.json",
     "task.weights.h5",
+)
+# What it writes into the folders among them beside the above and the numbers of versions: of a SavedModel and of a
+# preset's tokenizer.
+_WRITTEN_WITHIN = (
+    *_WRITTEN,
+    "assets.extra",
+    "bert_keras.json",
+    "fingerprint.pb",
+    "saved_model.pb",
+    "tokenizer",
+    "variables",
+    "vocabulary.*",
 )
 
 
@@ -83,9 +96,20 @@ def refuse_existing(path: str | os.PathLike, force: bool = False) -> None:
     if os.path.lexists(path) and not force:
         raise InputError(f"{path} exists: choose another path or pass force=True (--force) to replace it")
     if os.path.isdir(path) and not os.path.islink(path):
-        foreign = [name for name in sorted(os.listdir(path)) if not any(fnmatch.fnmatch(name, w) for w in _WRITTEN)]
+        foreign = _foreign(Path(path))
         if foreign:
-            raise InputError(f"{path} holds {foreign[0]}, which was not written by bert_keras: name another folder")
+            raise InputError(f"{path} holds {foreign}, which was not written by bert_keras: name another folder")
+
+
+def _foreign(path: Path) -> str | None:
+    """The first thing in a folder, at any depth, that this package does not write there."""
+    for folder, folders, names in os.walk(path):
+        within = folder != str(path)
+        written = _WRITTEN_WITHIN if within else _WRITTEN
+        for name in sorted([*folders, *names]):
+            if not any(fnmatch.fnmatch(name, pattern) for pattern in written) and not (within and name.isdecimal()):
+                return os.path.relpath(os.path.join(folder, name), path)
+    return None
 
 
 @contextlib.contextmanager

@@ -39,9 +39,11 @@ def test_a_folder_whose_successor_cannot_take_its_place_stays(tmp_path, monkeypa
     assert os.listdir(tmp_path) == ["out"]
 
 
-@pytest.mark.parametrize("name", ["train.tsv", ".git", "model.bin", "7"])
+@pytest.mark.parametrize(
+    "name", ["train.tsv", ".git", "model.bin", "7", "app_config.json", "assets/1.jpg", "model/a.py", "checkpoint/a"]
+)
 def test_a_folder_with_something_of_the_users_is_never_replaced(tmp_path, name):
-    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).parent.mkdir(parents=True)
     (tmp_path / "out" / "config.json").touch()
     (tmp_path / "out" / name).write_text("theirs")
 
