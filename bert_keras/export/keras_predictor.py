@@ -154,4 +154,6 @@ def from_saved_model(path: Path) -> Predictor:
         outputs = loaded.signatures[SIGNATURE](**{name: tf.constant(value) for name, value in inputs.items()})
         return {name: value.numpy() for name, value in outputs.items()}
 
-    return Predictor(Graph(task, labels, names, longest, run), Tokenizer.from_folder(path / TOKENIZER))
+    # The vocabulary does not tell whether a DeBERTa has segments.
+    tokenizer = Tokenizer.from_folder(path / TOKENIZER, segments="segment_ids" in names)
+    return Predictor(Graph(task, labels, names, longest, run), tokenizer)

@@ -193,3 +193,13 @@ def test_a_saved_model_takes_choices(tmp_path):
     found = serve(**{name: tf.constant(value) for name, value in inputs.items()})
     np.testing.assert_allclose(found["logits"], outputs(model, inputs), atol=1e-5)
     np.testing.assert_allclose(np.sum(found["probabilities"], axis=1), 1, atol=1e-5)
+
+
+# Its vocabulary does not tell that this DeBERTa has segments.
+def test_a_saved_model_with_segments_answers_pairs(tmp_path):
+    model, tokenizer = bk.load(GOLDEN / "families" / "deberta" / "token-classification", task="feature-extraction")
+    with pytest.warns(UserWarning, match="tokens only, not raw text"):
+        version = saved_model(model, tmp_path / "model", tokenizer=tokenizer)
+    (right,), (found,) = (answer(["a b"], ["cab"]) for answer in (Predictor(model, tokenizer), bk.predictor(version)))
+    assert config_of(model).has_segments
+    np.testing.assert_allclose(found["sequence_output"], right["sequence_output"], atol=1e-5)
