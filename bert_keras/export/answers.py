@@ -74,7 +74,8 @@ class Answers:
         """The likeliest pieces for logits `[V]`."""
         shifted = np.exp(logits - logits.max())
         probabilities = shifted / shifted.sum()
-        best = np.argsort(-probabilities, kind="stable")[:_FILL_MASK_BEST]
+        # Tables that were padded for speed have rows without a piece.
+        best = np.argsort(-probabilities[: len(self.vocabulary)], kind="stable")[:_FILL_MASK_BEST]
         return [{"piece": self.vocabulary[i], "id": int(i), "score": float(probabilities[i])} for i in best]
 
 

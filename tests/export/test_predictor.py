@@ -7,8 +7,10 @@ import sys
 import numpy as np
 import pytest
 import tiny_text
+from tiny import GOLDEN
 
 import bert_keras as bk
+from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export import Predictor, predictor, saved_model
 from bert_keras.export.outputs import named_outputs
@@ -144,6 +146,14 @@ def test_a_saved_model_answers_as_the_model_in_memory(answer, version):
     assert (opened.task, opened.labels) == ("text-classification", ["negative", "positive"])
     assert flat(opened(TEXTS)) == pytest.approx(flat(answer(TEXTS)), abs=1e-5)
     assert flat(opened(TEXTS, TEXTS[::-1])) == pytest.approx(flat(answer(TEXTS, TEXTS[::-1])), abs=1e-5)
+
+
+def test_fill_mask_answers_with_pieces_where_the_token_table_has_more_rows():
+    # DeBERTa v3's table has 128,100 rows for 128,001 pieces.
+    model, tokenizer = bk.load(GOLDEN / "families" / "deberta-v2" / "fill-mask")
+    (answer,) = Predictor(model, tokenizer)(["ab [MASK] c"])
+    assert len(tokenizer.vocabulary) < config_of(model).vocab_size
+    assert all(best["piece"] == tokenizer.vocabulary[best["id"]] for best in answer["masks"][0])
 
 
 def test_a_saved_model_for_fill_mask_answers_as_the_model_in_memory(tmp_path):
