@@ -26,6 +26,7 @@ _KINDS = {
 }
 _KIND_NAMES = {str: "a text", list: "a list", dict: "an object with names and values"}
 POOLING_FILE = "1_Pooling/config.json"  # of sentence-transformers
+_LFS_POINTER = b"version https://git-lfs"
 _HUB_FILES = [
     "config.json",
     "vocab.txt",
@@ -102,8 +103,8 @@ def open_checkpoint(source: str | os.PathLike, generator: bool = False) -> Check
     if (path / "dict.txt").is_file():
         return _open_fairseq(path)
     raise InputError(
-        f"{path} is no model: neither config.json with model.safetensors, bert_config.json with bert_model.ckpt, nor "
-        f"dict.txt with a .pt file are in it"
+        f"{path} is no model: neither config.json with model.safetensors or pytorch_model.bin, a KerasHub preset, "
+        f"bert_config.json with bert_model.ckpt, nor dict.txt with a .pt file are in it"
     )
 
 
@@ -115,8 +116,19 @@ def _open_folder(folder: Path) -> Checkpoint:
     _check_kinds(values, file)
     for name, opened in _FORMATS.items():
         if (folder / name).is_file():
+            _refuse_pointer(folder / name)
             return _checked(str(folder / name), folder, values, file, opened(folder / name), {})
     raise InputError(f"{folder}: the weights are missing; beside config.json there must be {' or '.join(_FORMATS)}")
+
+
+def _refuse_pointer(file: Path) -> None:
+    """Name what stands in a file's place where a repository was cloned without its large files, or a copy failed."""
+    with file.open("rb") as opened:
+        start = opened.read(len(_LFS_POINTER))
+    if start == _LFS_POINTER:
+        raise InputError(f"{file} is a pointer of git-lfs, not the file itself: run `git lfs pull` in its repository")
+    if not start:
+        raise InputError(f"{file} is empty: copy it again")
 
 
 # File of a folder's weights -> how it is opened, the best first.

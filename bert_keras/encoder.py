@@ -38,8 +38,11 @@ def encoder(config: EncoderConfig, hidden_states: bool = False, attention_maps: 
         attention_maps: also output `attention_maps`, a list: each block's probabilities, `[B, A, L, L]`.
 
     Raises:
-        InputError: Keras runs on another backend than TensorFlow, or a single block is to have a convolution beside it.
+        InputError: `config` is none, Keras runs on another backend than TensorFlow, or a single block is to have a
+            convolution beside it.
     """
+    if not isinstance(config, EncoderConfig):
+        raise InputError(f"config is {config!r}; pass an EncoderConfig, such as bk.config('bert-tiny')")
     if keras.backend.backend() != "tensorflow":
         raise InputError(
             f"Keras runs on {keras.backend.backend()}: set the environment variable KERAS_BACKEND=tensorflow"

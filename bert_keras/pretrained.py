@@ -59,8 +59,10 @@ def load(
     """
     model, tokenizer, report = load_with_report(source, task, labels)
     if report.new:
-        # A new head is what a caller who names a task expects; a new pooler under it is not.
-        level = logging.WARNING if "pooler/dense/kernel" in report.new else logging.INFO
+        # A new head is what a caller who names its labels expects; any other, or a new pooler under it, is not.
+        layers = {path.split("/")[0] for path in report.new}
+        asked = labels is not None and layers <= {*_LABELLED.values(), "classification_pooler"}
+        level = logging.INFO if asked else logging.WARNING
         _log.log(level, "%s: newly initialised, to be trained: %s", source, ", ".join(report.new))
     return model, tokenizer
 

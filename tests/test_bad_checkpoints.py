@@ -162,6 +162,19 @@ def test_index_of_shards_that_lists_none(folder):
         bk.load(folder)
 
 
+@pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
+@pytest.mark.parametrize(
+    "content, reason",
+    [(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "is a pointer of git-lfs"), (b"", "is empty")],
+)
+def test_what_stands_in_the_place_of_the_weights_is_named(folder, name, content, reason):
+    (folder / "model.safetensors").unlink()
+    (folder / name).write_bytes(content)
+
+    with pytest.raises(bk.InputError, match=f"{name} {reason}"):
+        bk.load(folder)
+
+
 def test_missing_weights(folder):
     (folder / "model.safetensors").unlink()
 

@@ -266,3 +266,8 @@ def test_config_of_a_foreign_model_is_refused():
 
     with pytest.raises(bk.InputError, match="was not made by bert_keras"):
         config_of(keras.Model(x, keras.layers.Dense(2)(x)))
+
+
+def test_name_in_place_of_a_config_is_named():
+    with pytest.raises(bk.InputError, match="config is 'bert-tiny'; pass an EncoderConfig"):
+        bk.encoder("bert-tiny")

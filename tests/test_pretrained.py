@@ -237,6 +237,12 @@ class TestHeads:
         assert "newly initialised, to be trained: classification_head/dense/kernel" in caplog.text
         assert [record.levelname for record in caplog.records] == ["INFO"]
 
+    def test_new_head_that_nobody_gave_labels_for_is_a_warning(self, caplog):
+        with caplog.at_level(logging.WARNING, logger="bert_keras"):
+            bk.load(golden("feature-extraction"), task="fill-mask")
+
+        assert "newly initialised, to be trained: mlm_head/transform/kernel" in caplog.text
+
     def test_new_pooler_is_a_warning(self, caplog):
         with caplog.at_level(logging.WARNING, logger="bert_keras"):
             bk.load(golden("fill-mask"), task="feature-extraction")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from bert_keras.cli.options import Debug, Force, Json
 from bert_keras.cli.session import session
@@ -46,7 +46,8 @@ def convert(
             raise typer.BadParameter(f"no task is named {task!r}; known are {', '.join(TASKS)}")
         model, tokenizer, report = load_with_report(source, task)
         written = save_with_report(model, tokenizer, out, force, layout=to)
-        table = Table("tensor", "became")
+        # Folded, not cut: names of tensors differ at their ends.
+        table = Table(Column("tensor", overflow="fold"), Column("became", overflow="fold"))
         for name, path in report.read.items():
             table.add_row(name, path + (" (transposed)" if name in report.transposed else ""))
         for name, reason in report.ignored.items():

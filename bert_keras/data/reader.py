@@ -3,6 +3,7 @@
 Legend: B batch, L length of the longest row of the batch.
 """
 
+import logging
 import os
 from typing import Any
 
@@ -18,6 +19,8 @@ from bert_keras.data.tables import refuse_one_class, table
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.tasks import labels_of
+
+_log = logging.getLogger("bert_keras")
 
 
 def read(
@@ -66,6 +69,9 @@ def read(
     if shuffle:
         refuse_one_class(rows)
     encoded = encode(tokenizer, rows.texts, rows.pairs, max_length)
+    full = int((encoded.lengths >= max_length).sum())
+    if full:
+        _log.warning("%d of %d texts fill all %d tokens; what is longer is cut", full, len(rows), max_length)
     names = [tensor.name for tensor in model.inputs]
 
     def order(epoch: int) -> list[np.ndarray]:

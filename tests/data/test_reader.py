@@ -196,3 +196,15 @@ def test_real_sentiment_is_padded_little(real):
     assert lengths.mean() == pytest.approx(27, abs=0.5)
     batches = batches_of_like_lengths(lengths, 32, seed=0, epoch=0)
     assert np.mean([lengths[batch].max() for batch in batches]) < 29
+
+
+def test_texts_that_are_cut_are_counted(tmp_path, tokenizer, classifier, caplog):
+    path = lines(tmp_path / "a.tsv", ("no", "bad film"), ("yes", "good film film film"))
+    data.read(path, tokenizer, classifier("no", "yes"), batch_size=2, max_length=5)
+    assert "1 of 2 texts fill all 5 tokens; what is longer is cut" in caplog.text
+
+
+def test_texts_that_fit_are_not_spoken_of(tmp_path, tokenizer, classifier, caplog):
+    path = lines(tmp_path / "a.tsv", ("no", "bad film"), ("yes", "good"))
+    data.read(path, tokenizer, classifier("no", "yes"), batch_size=2, max_length=5)
+    assert not caplog.text

@@ -87,7 +87,7 @@ def _head(family: Family, values: Mapping[str, Any]) -> Head | None:
         if ending != "Model" and ending not in family.heads:
             raise InputError(
                 f"KerasHub has no head that computes what {name} does; for the encoder alone load the model with "
-                f"task='feature-extraction'"
+                f"task='feature-extraction' (convert: --task feature-extraction)"
             )
         return family.heads.get(ending)
     return None
