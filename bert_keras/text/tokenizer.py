@@ -107,6 +107,10 @@ class Tokenizer(abc.ABC):
         try:
             maker = cls._this_or(folder.kind_of(path))
             return maker(**{**maker._read_folder(path), **options})
+        except InputError as error:
+            if os.fspath(path) in str(error):
+                raise
+            raise InputError(f"{os.fspath(path)}: {error}") from error
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise InputError(
                 f"{os.fspath(path)}: tokenizer.json, tokenizer_config.json or special_tokens_map.json holds a value of "

@@ -52,3 +52,10 @@ def test_parts_around_masks(text, takes_space, parts):
 
 def test_mask_is_no_pattern():
     assert [part.is_mask for part in mask_parts("a [M] M", "[M]", False)] == [False, True, False]
+
+
+def test_fault_of_a_vocabulary_names_its_folder(tmp_path):
+    (tmp_path / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n")
+
+    with pytest.raises(InputError, match=rf"{tmp_path}: the vocabulary of 5 pieces lacks the special token '\[MASK\]'"):
+        Tokenizer.from_folder(tmp_path)
