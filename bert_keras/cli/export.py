@@ -1,5 +1,6 @@
 """bert-keras export"""
 
+import json
 import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -35,9 +36,11 @@ def export(
             if check:
                 raise typer.BadParameter("--check goes with --to tflite")
             from bert_keras.export import saved_model
+            from bert_keras.export.saved_model_folder import FACTS
 
             version = saved_model(folder, out)
-            current.result({"out": version}, f"saved {version}", _next(version))
+            task = json.loads((version / FACTS).read_text(encoding="utf-8"))["task"]
+            current.result({"out": version}, f"saved {version}", *_next(version, task))
             return
         from bert_keras import files
 
@@ -50,11 +53,13 @@ def export(
             raise typer.BadParameter(f"no recipe is named {recipe!r}; known are {', '.join(RECIPES)}")
         rows = table(check, text, pair, label, data_dir) if check else None
         facts = tflite(folder, out, recipe, rows, force=force).to_dict()
-        current.result({**facts, "out": out}, *_sentences(facts), _next(out))
+        current.result({**facts, "out": out}, *_sentences(facts), *_next(out, facts["task"]))
 
 
-def _next(out: Path) -> str:
-    return f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'"
+def _next(out: Path, task: str) -> list[str]:
+    from bert_keras.export.answers import ANSWERS
+
+    return [f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'"] if task in ANSWERS else []
 
 
 def _sentences(facts: dict[str, Any]) -> list[str]:

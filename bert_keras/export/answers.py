@@ -13,6 +13,15 @@ _FILL_MASK_BEST = 5
 
 Arrays = dict[str, np.ndarray]
 
+# Task -> the method that makes its answer; other tasks have none for a text alone.
+ANSWERS = {
+    "text-classification": "_label",
+    "next-sentence-prediction": "_label",
+    "sentence-similarity": "_embedding",
+    "feature-extraction": "_features",
+    "fill-mask": "_masks",
+}
+
 
 class Answers:
     """Turns the outputs of a batch into one dict a text.
@@ -28,18 +37,13 @@ class Answers:
     """
 
     def __init__(self, task: str, labels: list[str] | None, vocabulary: list[str], mask_id: int | None):
-        kinds: dict[str, Callable[[Arrays, Arrays, int], dict[str, Any]]] = {
-            "text-classification": self._label,
-            "next-sentence-prediction": self._label,
-            "sentence-similarity": self._embedding,
-            "feature-extraction": self._features,
-            "fill-mask": self._masks,
-        }
-        if task not in kinds:
-            raise InputError(f"a model for {task} does not answer texts; tasks that do are {', '.join(sorted(kinds))}")
+        if task not in ANSWERS:
+            raise InputError(
+                f"a model for {task} does not answer texts; tasks that do are {', '.join(sorted(ANSWERS))}"
+            )
         self.labels = NEXT_SENTENCE_LABELS if task == "next-sentence-prediction" else labels
         self.vocabulary, self.mask_id = vocabulary, mask_id
-        self._answer = kinds[task]
+        self._answer: Callable[[Arrays, Arrays, int], dict[str, Any]] = getattr(self, ANSWERS[task])
 
     def __call__(self, inputs: Arrays, outputs: Arrays) -> list[dict[str, Any]]:
         """Answer each row.

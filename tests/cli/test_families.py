@@ -6,6 +6,7 @@ import keras
 import numpy as np
 import pytest
 from cli.conftest import BAD, GOOD
+from tiny import GOLDEN
 
 import bert_keras as bk
 
@@ -20,6 +21,7 @@ SIZES = {
     "classifier_dropout": 0.0,
     "initializer_range": 0.2,
 }
+QUESTIONS = GOLDEN / "families" / "distilbert" / "question-answering"
 # Family -> its kind of tokenizer and the pieces that the texts give of that kind.
 KINDS = {"roberta-base": ("byte-level-bpe", 320), "deberta-v3-small": ("unigram", 85)}
 
@@ -57,3 +59,10 @@ def test_exported_file_answers_like_the_model(trained, bert_keras_command, train
     ours, theirs = (bk.predictor(path)(GOOD[:3] + BAD[:3]) for path in (trained[0], file))
     for one, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(other["scores"]["good"], one["scores"]["good"], atol=0.1)
+
+
+def test_export_of_a_task_without_answers_names_no_command(bert_keras_command, tmp_path):
+    outcome = bert_keras_command("export", QUESTIONS, "--to", "saved-model", "--out", tmp_path / "saved")
+
+    assert outcome.code == 0, outcome.stderr
+    assert "saved" in outcome.stdout and "Next:" not in outcome.stdout
