@@ -14,6 +14,7 @@ from bert_keras.weights import Row, canonical
 from bert_keras.weights.json_file import read_json
 from bert_keras.weights.safetensors_file import SafetensorsFile
 from bert_keras.weights.sharded_file import ShardedFile
+from bert_keras.weights.tensor_file import TensorFile
 from bert_keras.weights.torch_file import TorchFile
 
 # Keys of config.json that are read beside those of EncoderConfig.
@@ -64,7 +65,7 @@ class Checkpoint:
     source: str
     folder: Path
     config: EncoderConfig
-    tensors: Any
+    tensors: TensorFile
     names: dict[str, str]
     skipped: dict[str, str]
     tokenizer_files: Mapping[str, bytes] | None = None
@@ -108,6 +109,15 @@ def open_checkpoint(source: str | os.PathLike, generator: bool = False) -> Check
     )
 
 
+def holds_checkpoint(folder: Path) -> bool:
+    """Whether a folder holds what `open_checkpoint` looks for.
+
+    Args:
+        folder: an existing folder.
+    """
+    return any((folder / name).is_file() for name in ("config.json", "dict.txt")) or any(folder.glob("*.index"))
+
+
 def _open_folder(folder: Path) -> Checkpoint:
     file = folder / "config.json"
     values = read_json(file)
@@ -132,7 +142,7 @@ def _refuse_pointer(file: Path) -> None:
 
 
 # File of a folder's weights -> how it is opened, the best first.
-_FORMATS: dict[str, Callable[[Path], Any]] = {
+_FORMATS: dict[str, Callable[[Path], TensorFile]] = {
     "model.safetensors": SafetensorsFile,
     "model.safetensors.index.json": ShardedFile,
     "pytorch_model.bin": TorchFile,
@@ -171,7 +181,7 @@ def _checked(
     folder: Path,
     values: Mapping[str, Any],
     file: Path,
-    tensors: Any,
+    tensors: TensorFile,
     skipped: dict[str, str],
     tokenizer_files: Mapping[str, bytes] | None = None,
 ) -> Checkpoint:

@@ -58,6 +58,13 @@ def block_rows(i: int) -> list[Row]:
             for part in ("query", "key", "value")
             for row in dense(f"{theirs}.attention.self.{part}", f"{ours}/attention/{part}")
         ),
+        *output_rows(theirs, ours),
+    ]
+
+
+def output_rows(theirs: str, ours: str) -> list[Row]:
+    """The rows of a block without the projections that enter its attention."""
+    return [
         *dense(f"{theirs}.attention.output.dense", f"{ours}/attention/output"),
         *layer_norm(f"{theirs}.attention.output.LayerNorm", f"{ours}/attention_layer_norm"),
         *dense(f"{theirs}.intermediate.dense", f"{ours}/intermediate"),

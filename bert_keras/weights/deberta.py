@@ -4,7 +4,8 @@ Source: the state dictionaries of transformers' DebertaForMaskedLM, DebertaForSe
 """
 
 from bert_keras.config import EncoderConfig
-from bert_keras.weights.deberta_v2 import ALIASES, PREFIX, classifier_rows, embedding_rows, mlm_rows, output_rows
+from bert_keras.weights.bert import output_rows
+from bert_keras.weights.deberta_v2 import ALIASES, PREFIX, classifier_rows, embedding_rows, mlm_rows
 from bert_keras.weights.table import Part, Row
 
 __all__ = ["ALIASES", "HEADS", "PREFIX", "rows"]

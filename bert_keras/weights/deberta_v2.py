@@ -5,7 +5,7 @@ names of the detection head are those of microsoft/DeBERTa `replaced_token_detec
 """
 
 from bert_keras.config import EncoderConfig
-from bert_keras.weights.bert import CLASSIFIERS
+from bert_keras.weights.bert import CLASSIFIERS, output_rows
 from bert_keras.weights.table import Row, dense, layer_norm
 
 PREFIX = "deberta."
@@ -65,17 +65,6 @@ def embedding_rows(config: EncoderConfig) -> list[Row]:
         Row("embeddings.token_type_embeddings.weight", "embeddings/segment_embedding"),
         *layer_norm("embeddings.LayerNorm", "embeddings/layer_norm"),
         Row("encoder.rel_embeddings.weight", "relative_positions/table"),
-    ]
-
-
-def output_rows(theirs: str, ours: str) -> list[Row]:
-    """The rows of a block without the projections that enter its attention."""
-    return [
-        *dense(f"{theirs}.attention.output.dense", f"{ours}/attention/output"),
-        *layer_norm(f"{theirs}.attention.output.LayerNorm", f"{ours}/attention_layer_norm"),
-        *dense(f"{theirs}.intermediate.dense", f"{ours}/intermediate"),
-        *dense(f"{theirs}.output.dense", f"{ours}/output"),
-        *layer_norm(f"{theirs}.output.LayerNorm", f"{ours}/output_layer_norm"),
     ]
 
 

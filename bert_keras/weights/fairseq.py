@@ -5,13 +5,14 @@ the state dict of transformers' RobertaForMaskedLM. The LayerNorms of fairseq ha
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bert_keras.errors import InputError
+from bert_keras.weights.tensor_file import TensorFile
 from bert_keras.weights.torch_file import TorchFile
 from bert_keras.weights.torch_pickle import Placeholder
 
@@ -40,7 +41,7 @@ _RENAMED = [
 _SEGMENTS = "roberta.embeddings.token_type_embeddings.weight"
 
 
-class FairseqRoberta(Mapping[str, np.ndarray]):
+class FairseqRoberta(TensorFile):
     """The weights of a fairseq RoBERTa by Hugging Face's names; each is read when asked for, as float32.
 
     A name that is unknown here is given out as it is, so that whoever applies the weights can name it.
@@ -63,6 +64,7 @@ class FairseqRoberta(Mapping[str, np.ndarray]):
         for original in file:
             if not _CONSTANT.search(original):
                 self._add(original)
+        self._held = {**self._places, _SEGMENTS: None}
         for name in ("roberta.embeddings.word_embeddings.weight", "roberta.embeddings.position_embeddings.weight"):
             if len(self.shape(name) if name in self._places else ()) != 2:
                 raise InputError(f"{file.path} is no RoBERTa of fairseq: it has no matrix for {name}")
@@ -74,16 +76,6 @@ class FairseqRoberta(Mapping[str, np.ndarray]):
         original, start, rows = self._places[name]
         tensor = self._file[original]
         return tensor if rows is None else tensor[start : start + rows]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._places
-        yield _SEGMENTS
-
-    def __len__(self) -> int:
-        return len(self._places) + 1
-
-    def __contains__(self, name: object) -> bool:
-        return name == _SEGMENTS or name in self._places
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""

@@ -5,13 +5,13 @@ Source of the layout: huggingface/safetensors README.
 
 import json
 import math
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from bert_keras.errors import InputError
+from bert_keras.weights.tensor_file import TensorFile
 
 _TYPES = {
     "BOOL": "?",
@@ -31,7 +31,7 @@ _TYPES = {
 }
 
 
-class SafetensorsFile(Mapping[str, np.ndarray]):
+class SafetensorsFile(TensorFile):
     """The tensors of a safetensors file by name; each is read when asked for, as float32.
 
     Args:
@@ -53,12 +53,12 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
             ) from error
         with open(path, "rb") as file:
             size = int.from_bytes(file.read(8), "little")
-            self._entries = json.loads(file.read(size))
+            entries = json.loads(file.read(size))
         self._start = 8 + size
-        self._entries.pop("__metadata__", None)
+        self._held = {name: entry for name, entry in entries.items() if name != "__metadata__"}
 
     def __getitem__(self, name: str) -> np.ndarray:
-        entry = self._entries[name]
+        entry = self._held[name]
         if entry["dtype"] not in _TYPES:
             raise InputError(f"{self.path}: the tensor {name} is of the type {entry['dtype']}, which is not read")
         shape, first = entry["shape"], self._start + entry["data_offsets"][0]
@@ -68,15 +68,6 @@ class SafetensorsFile(Mapping[str, np.ndarray]):
             array = (array.astype(np.uint32) << 16).view(np.float32)
         return np.asarray(array, dtype=np.float32).reshape(shape)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._entries
-
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""
-        return tuple(self._entries[name]["shape"])
+        return tuple(self._held[name]["shape"])

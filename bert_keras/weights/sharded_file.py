@@ -3,7 +3,6 @@
 Source of the index: huggingface/huggingface_hub `serialization/_base.py`.
 """
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +10,11 @@ import numpy as np
 from bert_keras.errors import InputError
 from bert_keras.weights.json_file import read_json
 from bert_keras.weights.safetensors_file import SafetensorsFile
+from bert_keras.weights.tensor_file import TensorFile
 from bert_keras.weights.torch_file import TorchFile
 
 
-class ShardedFile(Mapping[str, np.ndarray]):
+class ShardedFile(TensorFile):
     """The tensors of all shards by name; each is read when asked for, as float32.
 
     Args:
@@ -26,29 +26,19 @@ class ShardedFile(Mapping[str, np.ndarray]):
     """
 
     def __init__(self, path: Path):
-        self.path = path
         weight_map = _weight_map(path)
         shards = {shard: _open(path, shard) for shard in sorted(set(weight_map.values()))}
         for name, shard in weight_map.items():
             if name not in shards[shard]:
                 raise InputError(f"{path}: the tensor {name} is not in {shard}: the files are of different models")
-        self._tensors = {name: shards[shard] for name, shard in weight_map.items()}
+        self._held = {name: shards[shard] for name, shard in weight_map.items()}
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self._tensors[name][name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tensors)
-
-    def __len__(self) -> int:
-        return len(self._tensors)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tensors
+        return self._held[name][name]
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""
-        return self._tensors[name].shape(name)
+        return self._held[name].shape(name)
 
 
 def _weight_map(path: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Reads Google's TensorFlow 1 checkpoints of BERT, ALBERT and ELECTRA, under the names of Hugging Face's folders."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import tensorflow as tf
 from bert_keras.errors import InputError
 from bert_keras.weights import tf1_config, tf1_names
 from bert_keras.weights.json_file import read_json
+from bert_keras.weights.tensor_file import TensorFile
 
 PARTS = ("discriminator", "generator")
 
@@ -32,7 +33,7 @@ _NOT_READ: dict[str, dict[str, str]] = {
 _UNREADABLE = (tf.errors.OpError, IndexError, RuntimeError, ValueError)
 
 
-class Tf1Checkpoint(Mapping[str, np.ndarray]):
+class Tf1Checkpoint(TensorFile):
     """The weights of a TensorFlow 1 checkpoint by Hugging Face's names, float32, matrices as `[out, in]`.
 
     Names that no table has are given as they are in the file. TF-Hub's prefix `module/` is left out.
@@ -65,7 +66,7 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
         self.part = _part(originals, part, self.family, prefix)
         table, others = _tables(originals, self.family, self.part)
         reasons = {_OPTIMIZER: "the optimizer's", **_NOT_READ[self.family]}
-        self._names: dict[str, str] = {}
+        self._held: dict[str, str] = {}
         self.skipped: dict[str, str] = {}
         for name, original in originals.items():
             translated = tf1_names.translated(name, table)
@@ -75,10 +76,10 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
             if reason:
                 self.skipped[original] = reason
             else:
-                self._names[translated or name] = original
+                self._held[translated or name] = original
 
     def __getitem__(self, name: str) -> np.ndarray:
-        original = self._names[name]
+        original = self._held[name]
         try:
             tensor = self._reader.get_tensor(original)
         except _UNREADABLE as error:
@@ -91,15 +92,9 @@ class Tf1Checkpoint(Mapping[str, np.ndarray]):
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor as it is given out, without reading it."""
-        original = self._names[name]
+        original = self._held[name]
         shape = tuple(self._shapes[original])
         return shape[::-1] if tf1_names.is_transposed(original) else shape
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 def config_values(prefix: Path, part: str | None = None) -> dict[str, Any]:

@@ -7,13 +7,13 @@ import io
 import math
 import mmap
 import zipfile
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 
 from bert_keras.errors import InputError
+from bert_keras.weights.tensor_file import TensorFile
 from bert_keras.weights.torch_pickle import ITEM_SIZES, Storage, TensorView, is_size, read_pickle
 
 _MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
@@ -25,7 +25,7 @@ _MOST_AXES = 64
 _Read = tuple[Any, dict[str, tuple[int, int]], Literal["<", ">"]]
 
 
-class TorchFile(Mapping[str, np.ndarray]):
+class TorchFile(TensorFile):
     """The tensors of a torch file by name; each is read when asked for, as float32.
 
     Args:
@@ -48,6 +48,7 @@ class TorchFile(Mapping[str, np.ndarray]):
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             read = _read_zip if data[:2] == b"PK" else _read_legacy
             self.contents, self._places, self._byte_order = read(data)
+        # ValueError: our own reader's, and mmap's of an empty file; NotImplementedError: zipfile's of its newer kinds.
         except (ValueError, OSError, zipfile.BadZipFile, NotImplementedError) as error:
             raise InputError(
                 f"{path} cannot be read as a torch file ({_shown(error)}): it is truncated, damaged or no such file; "
@@ -55,14 +56,14 @@ class TorchFile(Mapping[str, np.ndarray]):
             ) from error
         self._size = len(data)
         found = _part(self.contents, part, path)
-        self._tensors = {
+        self._held = {
             name: view for name, view in found.items() if isinstance(name, str) and isinstance(view, TensorView)
         }
-        for name, view in self._tensors.items():
+        for name, view in self._held.items():
             self._check(name, view)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        view = self._tensors[name]
+        view = self._held[name]
         if 0 in view.shape:
             return np.zeros(view.shape, np.float32)
         storage, size = view.storage, ITEM_SIZES[view.storage.dtype]
@@ -81,18 +82,9 @@ class TorchFile(Mapping[str, np.ndarray]):
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(array, dtype=np.float32)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tensors)
-
-    def __len__(self) -> int:
-        return len(self._tensors)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tensors
-
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""
-        return self._tensors[name].shape
+        return self._held[name].shape
 
     def _check(self, name: str, view: TensorView) -> None:
         where = f"{self.path}: the tensor {_shown(name)}"
@@ -137,7 +129,8 @@ def _part(contents: Any, part: str | None, path: Path) -> dict:
 
 
 def _read_zip(data: mmap.mmap) -> _Read:
-    with zipfile.ZipFile(data) as archive:  # type: ignore[call-overload]
+    # A map reads, seeks and tells as a file does; its declared type only lacks the rest of a file's methods.
+    with zipfile.ZipFile(cast(IO[bytes], data)) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
     names = [name for name in entries if name.endswith("/data.pkl") and name.count("/") == 1]
     if len(names) != 1:

@@ -34,11 +34,6 @@ class Preset:
     skipped: dict[str, str]
 
 
-def is_preset(values: Mapping[str, Any]) -> bool:
-    """Whether a parsed config.json is that of a KerasHub preset."""
-    return isinstance(values.get("registered_name"), str) and isinstance(values.get("config"), dict)
-
-
 def open_preset(folder: Path) -> Preset:
     """Open a local preset, without KerasHub.
 
@@ -71,7 +66,7 @@ def open_preset(folder: Path) -> Preset:
 
 
 def _family(values: Mapping[str, Any], folder: Path) -> Family:
-    if not is_preset(values):
+    if not isinstance(values.get("registered_name"), str):
         raise InputError(f"{folder}: config.json is not that of a KerasHub preset, which has a registered_name")
     # `keras_hub>BertBackbone`, of old `keras_nlp>BertBackbone`.
     name = values["registered_name"].rsplit(">", 1)[-1]

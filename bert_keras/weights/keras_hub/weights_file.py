@@ -1,7 +1,7 @@
 """Reads the arrays of a KerasHub weights file, without the model that wrote it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import h5py
@@ -9,6 +9,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.weights.keras_hub.rows import Row, shape_in_hugging_face, to_hugging_face
+from bert_keras.weights.tensor_file import TensorFile
 
 # State that is no weight: the optimizer's and the random generators'.
 _NO_WEIGHT = re.compile(r"^optimizer/|/?seed_generator(_\d+)?/")
@@ -70,7 +71,7 @@ class WeightsFile:
         self._datasets[_PRIVATE.sub(r"/\1_dense/", place)] = item
 
 
-class PresetTensors(Mapping[str, np.ndarray]):
+class PresetTensors(TensorFile):
     """A preset's arrays under Hugging Face's names; each is read when asked for.
 
     Args:
@@ -80,19 +81,13 @@ class PresetTensors(Mapping[str, np.ndarray]):
     def __init__(self, parts: Iterable[tuple[WeightsFile, Iterable[Row]]]):
         self._sources = {row.name: (file, row) for file, rows in parts for row in rows}
         self._folded = {row.folded: name for name, (_, row) in self._sources.items() if row.folded}
+        self._held = {**self._sources, **self._folded}
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name in self._folded:
             return np.zeros(self.shape(name), np.float32)
         file, row = self._sources[name]
         return np.ascontiguousarray(to_hugging_face(file[row.file], row))
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._sources
-        yield from self._folded
-
-    def __len__(self) -> int:
-        return len(self._sources) + len(self._folded)
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor, without reading it."""
