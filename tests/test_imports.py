@@ -32,7 +32,7 @@ ALLOWED = {
     "pretrained": {"checkpoint", "encoder", "families", "tasks", "text", "weights"},
     "data": {"encoder", "tasks", "text"},
     "training": {"data", "metrics", "tasks"},
-    "export": {"data", "encoder", "layers", "metrics", "pretrained", "tasks", "text"},
+    "export": {"checkpoint", "data", "encoder", "layers", "metrics", "pretrained", "tasks", "text", "weights"},
 }
 ON_TOP = {"cli", "quickstart"}
 PEERS = {"torch", "transformers", "onnx", "onnxruntime", "pickle", "dill", "joblib"}

@@ -13,8 +13,8 @@ def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
     """Open a model for raw text, whatever it is kept as.
 
     Args:
-        path: a model folder, a `.tflite` file, a SavedModel's version folder, or the folder of its versions (the
-            newest is taken).
+        path: a folder that `bert_keras.load` opens, a `.tflite` file, a SavedModel's version folder, or the folder of
+            its versions (the newest is taken).
 
     Returns:
         A callable `(texts, pairs=None, batch_size=32) -> list of dicts` with the attributes `task` and `labels`.
@@ -32,7 +32,10 @@ def predictor(path: str | os.PathLike) -> Callable[..., list[dict[str, Any]]]:
         from bert_keras.export.keras_predictor import from_saved_model
 
         return from_saved_model(version)
-    if any((path / name).exists() for name in ("config.json", "bert_config.json")):
+    # Here, not above: a .tflite file must not pay for Keras.
+    from bert_keras.checkpoint import holds_checkpoint
+
+    if holds_checkpoint(path):
         from bert_keras.export.keras_predictor import from_model_folder
 
         return from_model_folder(path)

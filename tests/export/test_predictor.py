@@ -246,3 +246,16 @@ def test_a_damaged_saved_model_is_named(version, tmp_path, damage):
             file.write_bytes(b"{}")
         with pytest.raises(InputError, match=str(tmp_path)):
             predictor(tmp_path / str(number))
+
+
+@pytest.mark.parametrize("family", ["albert", "electra"])
+def test_folders_of_other_layouts_are_opened(tmp_path, family):
+    task = {"albert": "pretraining", "electra": "replaced-token-detection"}[family]
+    model, tokenizer = bk.load(GOLDEN / "families" / family / "feature-extraction")
+    values = {**config_of(model).to_dict(), "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+    encoder = bk.encoder(bk.EncoderConfig.from_dict(values))
+    model = bk.tasks.TASKS[task](encoder)
+    bk.save(model, tokenizer, tmp_path / "model", layout="tf1")
+
+    with pytest.raises(InputError, match=f"a model for {task} does not answer texts"):
+        predictor(tmp_path / "model")
