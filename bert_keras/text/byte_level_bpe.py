@@ -141,18 +141,18 @@ class ByteLevelBpeTokenizer(Tokenizer):
         ]
 
     @classmethod
-    def _read_folder(cls, path: str | os.PathLike) -> dict[str, Any]:
+    def folder_arguments(cls, path: str | os.PathLike) -> dict[str, Any]:
         return byte_level_bpe_folder.read(path)
 
     @classmethod
-    def _read_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
+    def vocabulary_arguments(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
         """Return what a `vocab.json` and the `merges.txt` beside it say; merges of a list of pieces are an option."""
         if isinstance(vocabulary, str | os.PathLike):
             return byte_level_bpe_folder.read_vocabulary(vocabulary)
         return {"vocabulary": vocabulary}
 
     @classmethod
-    def _trained(cls, texts: Iterable[str], vocabulary_size: int, **options: Any) -> "ByteLevelBpeTokenizer":
+    def trained(cls, texts: Iterable[str], vocabulary_size: int, **options: Any) -> "ByteLevelBpeTokenizer":
         """Return a tokenizer; `<s>`, `<pad>`, `</s>` and `<unk>` come first and `<mask>` last, as in RoBERTa."""
         add_prefix_space = options.get("add_prefix_space", False)
         return cls(*train_byte_level_bpe(texts, vocabulary_size, add_prefix_space), **options)

@@ -32,8 +32,9 @@ class Tokenizer(abc.ABC):
     mask token alone is understood.
 
     A subclass has a `kind` and gives `_batch_ids` and `_pieces` (the pieces of texts without mask tokens), `save`,
-    `continues_word`, and three ways to be made: `_read_folder` and `_read_vocabulary` return the arguments of its
-    constructor, `_trained` a tokenizer. Masks in a text, special tokens, checks of strings and packing are done here.
+    `continues_word`, and three ways to be made: `folder_arguments` and `vocabulary_arguments` return the arguments of
+    its constructor, `trained` a tokenizer. Masks in a text, special tokens, checks of strings and packing are done
+    here.
 
     Args:
         vocabulary: the pieces; the index is the id, of duplicates the last one counts.
@@ -90,7 +91,7 @@ class Tokenizer(abc.ABC):
             InputError: see the class; or the file is missing, empty or not UTF-8.
         """
         maker = cls._this_or(folder.kind_of_vocabulary(vocabulary))
-        return maker(**{**maker._read_vocabulary(vocabulary), **options})
+        return maker(**{**maker.vocabulary_arguments(vocabulary), **options})
 
     @classmethod
     def from_folder(cls, path: str | os.PathLike, **options: Any) -> "Tokenizer":
@@ -106,7 +107,7 @@ class Tokenizer(abc.ABC):
         """
         try:
             maker = cls._this_or(folder.kind_of(path))
-            return maker(**{**maker._read_folder(path), **options})
+            return maker(**{**maker.folder_arguments(path), **options})
         except InputError as error:
             if os.fspath(path) in str(error):
                 raise
@@ -132,7 +133,7 @@ class Tokenizer(abc.ABC):
         """
         if isinstance(texts, str):
             raise InputError("texts is one string; give a list of strings")
-        return cls._this_or(kind or "wordpiece")._trained(texts, vocabulary_size, **options)
+        return cls._this_or(kind or "wordpiece").trained(texts, vocabulary_size, **options)
 
     def __call__(
         self,
@@ -258,17 +259,17 @@ class Tokenizer(abc.ABC):
 
     @classmethod
     @abc.abstractmethod
-    def _read_folder(cls, path: str | os.PathLike) -> dict[str, Any]:
+    def folder_arguments(cls, path: str | os.PathLike) -> dict[str, Any]:
         """Return the constructor's arguments as a checkpoint's folder has them."""
 
     @classmethod
     @abc.abstractmethod
-    def _read_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
+    def vocabulary_arguments(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
         """Return the constructor's arguments that a vocabulary, or its file, gives."""
 
     @classmethod
     @abc.abstractmethod
-    def _trained(cls, texts: Iterable[str], vocabulary_size: int, **options: Any) -> "Tokenizer":
+    def trained(cls, texts: Iterable[str], vocabulary_size: int, **options: Any) -> "Tokenizer":
         """Return a tokenizer with a vocabulary made from texts."""
 
     def __repr__(self) -> str:

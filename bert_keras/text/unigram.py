@@ -171,7 +171,7 @@ class UnigramTokenizer(Tokenizer):
         ]
 
     @classmethod
-    def _read_folder(cls, path: str | os.PathLike) -> dict[str, Any]:
+    def folder_arguments(cls, path: str | os.PathLike) -> dict[str, Any]:
         """Return what the files say.
 
         `tokenizer.json` is the vocabulary, the `.model` file where there is none. The family is that of the class that
@@ -181,13 +181,13 @@ class UnigramTokenizer(Tokenizer):
         return unigram_folder.read(path)
 
     @classmethod
-    def _read_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[Any]) -> dict[str, Any]:
+    def vocabulary_arguments(cls, vocabulary: str | os.PathLike | Iterable[Any]) -> dict[str, Any]:
         if isinstance(vocabulary, str | os.PathLike):
             return unigram_folder.read_file(Path(vocabulary))
         return {"pieces": vocabulary}
 
     @classmethod
-    def _trained(
+    def trained(
         cls, texts: Iterable[str], vocabulary_size: int, lowercase: bool = True, layout: str = "albert", **options: Any
     ) -> "UnigramTokenizer":
         """Return a tokenizer with NFKC characters; without case its texts lose their accents too."""

@@ -137,7 +137,7 @@ class WordPieceTokenizer(Tokenizer):
         ]
 
     @classmethod
-    def _read_folder(cls, path: str | os.PathLike) -> dict[str, Any]:
+    def folder_arguments(cls, path: str | os.PathLike) -> dict[str, Any]:
         """Return what the files say.
 
         `vocab.txt` is the vocabulary, `tokenizer.json` where there is none. `tokenizer_config.json` says the case,
@@ -147,13 +147,13 @@ class WordPieceTokenizer(Tokenizer):
         return wordpiece_folder.read(path)
 
     @classmethod
-    def _read_vocabulary(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
+    def vocabulary_arguments(cls, vocabulary: str | os.PathLike | Iterable[str]) -> dict[str, Any]:
         if isinstance(vocabulary, str | os.PathLike):
             vocabulary = read_vocabulary(vocabulary)
         return {"vocabulary": vocabulary}
 
     @classmethod
-    def _trained(
+    def trained(
         cls, texts: Iterable[str], vocabulary_size: int, lowercase: bool = True, **options: Any
     ) -> "WordPieceTokenizer":
         """Return a tokenizer; the special tokens come first, `[PAD]` has id 0. See `train_wordpiece`."""
