@@ -249,5 +249,5 @@ def config_of(model: keras.Model) -> EncoderConfig:
     """
     for layer in model.layers:
         if isinstance(layer, EncoderInputs):
-            return EncoderConfig.from_dict(layer.config)
+            return layer.parsed
     raise InputError(f"the model {model.name!r} was not made by bert_keras: make it with bk.load or bk.encoder")

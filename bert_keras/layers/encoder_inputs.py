@@ -37,9 +37,10 @@ class EncoderInputs(keras.layers.Layer):
     def __init__(self, config: dict[str, Any], **kwargs: Any):
         super().__init__(**kwargs)
         self.config = config
+        self.parsed = EncoderConfig.from_dict(config)
 
     def call(self, token_ids: Any, padding_mask: Any, segment_ids: Any = None) -> tuple[Any, ...]:
-        config = EncoderConfig.from_dict(self.config)
+        config = self.parsed
         length, limit = token_ids.shape[1], config.max_length
         if length is not None and length > limit:
             raise InputError(

@@ -30,7 +30,7 @@ def own_pooled_output(encoder: keras.Model, task: str) -> Any:
     """The output of a dense layer over the first token that belongs to the head, `[B, H]`.
 
     Args:
-        encoder: a model of `bert_keras.encoder` whose config has a `classifier_act`.
+        encoder: a model of `bert_keras.encoder`; where its config names no `classifier_act`, it is tanh.
         task: whose head it is.
     """
     config = config_of(encoder)

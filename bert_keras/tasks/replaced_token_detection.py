@@ -16,7 +16,8 @@ def replaced_token_detection(encoder: keras.Model) -> keras.Model:
     """
     config = config_of(encoder)
     sizes = (config.hidden_size, config.hidden_act, config.initializer_range)
-    head = RtdHead(*sizes, name="rtd_head")
-    if config.disentangled is not None:
+    if config.disentangled is None:
+        head = RtdHead(*sizes, name="rtd_head")
+    else:
         head = ContextRtdHead(*sizes, config.layer_norm_eps, name="rtd_head")
     return keras.Model(encoder.input, head(encoder.output["sequence_output"]), name="replaced_token_detection")

@@ -7,7 +7,7 @@ import keras
 from bert_keras.encoder import config_of
 from bert_keras.layers import ClassificationHead
 from bert_keras.tasks.labels import checked_labels
-from bert_keras.tasks.pooled import classifier_dropout, own_pooled_output
+from bert_keras.tasks.pooled import classifier_dropout, own_pooled_output, pooled_output
 
 
 def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: float | None = None) -> keras.Model:
@@ -21,7 +21,7 @@ def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: fl
         dropout: rate on the pooled output; the config's `classifier_dropout`, else its `hidden_dropout_prob`.
 
     Raises:
-        InputError: fewer than two labels, one of them twice, or one with a line end.
+        InputError: fewer than two labels, one of them twice, or one with a line end; or the encoder has no pooler.
     """
     config, task = config_of(encoder), "text-classification"
     head = ClassificationHead(
@@ -30,5 +30,5 @@ def text_classification(encoder: keras.Model, labels: Sequence[str], dropout: fl
         config.initializer_range,
         name="classification_head",
     )
-    pooled = encoder.output["pooled_output"] if config.classifier_act is None else own_pooled_output(encoder, task)
+    pooled = pooled_output(encoder, task) if config.classifier_act is None else own_pooled_output(encoder, task)
     return keras.Model(encoder.input, head(pooled), name="text_classification")
