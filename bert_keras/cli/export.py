@@ -1,6 +1,5 @@
 """bert-keras export"""
 
-import json
 import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -37,9 +36,10 @@ def export(
                 raise typer.BadParameter("--check goes with --to tflite")
             from bert_keras.export import saved_model
             from bert_keras.export.saved_model_folder import FACTS
+            from bert_keras.weights.json_file import read_json
 
             version = saved_model(folder, out)
-            task = json.loads((version / FACTS).read_text(encoding="utf-8"))["task"]
+            task = read_json(version / FACTS)["task"]
             current.result({"out": version}, f"saved {version}", *_next(version, task))
             return
         from bert_keras import files

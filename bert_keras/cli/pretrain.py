@@ -21,7 +21,7 @@ from bert_keras.cli.options import (
     Warmup,
     WeightDecay,
 )
-from bert_keras.cli.runs import check_logs, claimed, has_state, resume_hint, run_folder
+from bert_keras.cli.runs import check_logs, claimed, run_folder, say_how_to_resume
 from bert_keras.cli.session import session
 
 
@@ -113,9 +113,7 @@ def pretrain(
         )
         model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
         with run_folder(out, settings, resume) as folder:
-            current.when_interrupted = resume_hint(out)
-            if resume and not has_state(out):
-                current.say("nothing to resume: beginning")
+            say_how_to_resume(current, out, resume)
             history = training.fit(
                 model,
                 batches,

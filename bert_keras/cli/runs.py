@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bert_keras import files
+from bert_keras.cli.session import Session
 from bert_keras.errors import InputError
 
 if sys.platform != "win32":
@@ -86,19 +87,25 @@ def run_folder(out: Path, settings: dict[str, Any], resume: bool) -> Iterator[Pa
     try:
         yield partial
     except BaseException:
-        if not has_state(out):
+        if not _has_state(out):
             _empty(partial)
         raise
     _empty(partial)
 
 
-def has_state(out: Path) -> bool:
+def _has_state(out: Path) -> bool:
     """Whether there is something to resume."""
     return (partial_folder(out) / "state.npz").is_file()
 
 
-def resume_hint(out: Path) -> str:
-    """What to tell after Ctrl-C: the command that goes on."""
+def say_how_to_resume(current: Session, out: Path, resume: bool) -> None:
+    """Name, after Ctrl-C, the command that goes on; say now if there is nothing to go on with."""
+    current.when_interrupted = _resume_hint(out)
+    if resume and not _has_state(out):
+        current.say("nothing to resume: beginning")
+
+
+def _resume_hint(out: Path) -> str:
     arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
     command = shlex.join(["bert-keras", *arguments, "--resume"])
     return f"stopped; what was learned is kept in {partial_folder(out)}. To go on:\n  {command}"
@@ -114,12 +121,12 @@ def _locked(partial: Path, out: Path) -> Iterator[None]:
     with (partial / _LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                f"another run is writing {out} at this moment: wait until it has ended, or choose another --out"
-            ) from None
-        except OSError:
-            pass  # a file system without locks, as clusters have some
+        except OSError as error:
+            # Any other error is that of a file system without locks, as clusters have some: the run goes on.
+            if isinstance(error, BlockingIOError):
+                raise InputError(
+                    f"another run is writing {out} at this moment: wait until it has ended, or choose another --out"
+                ) from None
         yield
 
 

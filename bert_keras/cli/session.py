@@ -55,6 +55,7 @@ def session(as_json: bool, debug: bool) -> Iterator[Session]:
         raise
     except KeyboardInterrupt:
         _end(current.when_interrupted, INTERRUPTED, as_json)
+    # Whatever it is: no user gets a stack trace who did not ask for one. Ctrl-C and exits are no Exception.
     except Exception as error:
         if debug:
             raise

@@ -1,6 +1,5 @@
 """What an exported file holds, without running it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +42,7 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
         path: the folder with `saved_model.pb`.
 
     Raises:
-        InputError: `saved_model.pb` is damaged.
+        InputError: `saved_model.pb` or `bert_keras.json` is damaged.
     """
     # Here, not above: what describes a .tflite file must not pay for TensorFlow.
     import tensorflow as tf
@@ -51,6 +50,7 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
     from tensorflow.core.protobuf import saved_model_pb2
 
     from bert_keras.export.saved_model_folder import FACTS
+    from bert_keras.weights.json_file import read_json
 
     file = path / "saved_model.pb"
     try:
@@ -60,7 +60,7 @@ def saved_model_facts(path: Path) -> dict[str, Any]:
     if not content.meta_graphs:
         raise InputError(f"{file} is damaged: it holds no graph")
     signatures = content.meta_graphs[0].signature_def
-    own = json.loads((path / FACTS).read_text(encoding="utf-8")) if (path / FACTS).is_file() else {}
+    own = read_json(path / FACTS) if (path / FACTS).is_file() else {}
     return {
         "kind": "saved-model",
         **{name: own[name] for name in ("task", "labels", "max_length") if name in own},
