@@ -195,8 +195,8 @@ class FamilyTests:
         torch = pytest.importorskip("torch")
         transformers = pytest.importorskip("transformers")
         (name,) = case.saved_config["architectures"]
-        if not hasattr(transformers, name) or case.folder.name == "fill-mask.mask-decoder":
-            pytest.skip("transformers has no class for it")
+        if not hasattr(transformers, name):
+            pytest.skip(f"transformers {transformers.__version__} has no class {name}")
 
         theirs, info = getattr(transformers, name).from_pretrained(
             case.saved, output_loading_info=True, attn_implementation="eager"
@@ -206,5 +206,7 @@ class FamilyTests:
             found = theirs.eval()(**inputs)
 
         assert {key: value for key, value in info.items() if value} == {}
+        if case.folder.name == "fill-mask.mask-decoder":
+            return  # transformers has the class, but computes without the decoder
         for key, output in found.items():
             case.assert_close(output.numpy(), OURS.get(key, key))
