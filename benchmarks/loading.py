@@ -72,9 +72,11 @@ def with_transformers(folder: Path) -> dict[str, float]:
 
 
 def with_transformers_imported(folder: Path) -> dict[str, float]:
-    # The name of a class imports its module, which the Auto classes do as they load.
-    from transformers import BertModel, BertTokenizerFast  # noqa: F401
+    import transformers
 
+    # The name of a class imports its module, which the Auto classes do as they load.
+    for name in ("BertModel", "BertTokenizerFast"):
+        getattr(transformers, name)
     return with_transformers(folder)
 
 
