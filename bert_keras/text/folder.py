@@ -95,6 +95,8 @@ def read_json(file: Path) -> dict[str, Any]:
         raise InputError(f"{file}: not UTF-8") from None
     except RecursionError:
         raise InputError(f"{file}: not JSON of a tokenizer (nested too deeply)") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{file}: not JSON of a tokenizer ({error})") from None
     if not isinstance(value, dict):
         raise InputError(f"{file} holds a {type(value).__name__}; it should hold an object with names and values")
     return value

@@ -218,6 +218,7 @@ def test_words_from_another_splitter_are_refused(folder):
         (b'{"a": 1,\n "b"', "tokenizer_config.json, line 2: not JSON"),
         (b"[]", "tokenizer_config.json holds a list"),
         (b'{"a": "\xff"}', "tokenizer_config.json: not UTF-8"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", r"tokenizer_config.json: not JSON of a tokenizer \(Exceeds the limit"),
         (b'{"a": ' + b"[" * 100_000, r"tokenizer_config.json: not JSON of a tokenizer \(nested too deeply\)"),
     ],
 )

@@ -109,8 +109,3 @@ def test_count_beyond_one_string_of_repeats():
 def test_texts_that_cannot_be_trained_on_are_refused(texts, size, message):
     with pytest.raises(InputError, match=message):
         Tokenizer.train(texts, size)
-
-
-def test_other_kinds_are_refused():
-    with pytest.raises(InputError, match="no kind of vocabulary 'bpe'; the kinds are wordpiece"):
-        Tokenizer.train(TEXTS, 100, kind="bpe")

@@ -49,7 +49,7 @@ def test_matrices_of_dense_layers_are_transposed_and_tables_are_not(source, tens
     np.testing.assert_array_equal(tensors["embeddings.word_embeddings.weight"], weights["embeddings/token_embedding"])
 
 
-@pytest.mark.parametrize("task", FAMILIES["bert"].HEADS.values())
+@pytest.mark.parametrize("task", [*FAMILIES["bert"].HEADS.values(), "sentence-similarity"])
 def test_every_variable_of_every_task_has_a_row(task):
     labels = [["a", "b"]] if task in ("text-classification", "token-classification") else []
 
