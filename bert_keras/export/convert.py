@@ -11,9 +11,9 @@ from typing import Any
 
 from bert_keras.config import EncoderConfig
 from bert_keras.export import model_file
-from bert_keras.export.lean_graph import lean_graph
-from bert_keras.export.lean_variables import Arrays
-from bert_keras.export.lean_weights import graph_weights
+from bert_keras.lean.graph import lean_graph
+from bert_keras.lean.variables import Arrays
+from bert_keras.lean.weights import graph_weights
 from bert_keras.export.quiet import quiet_tensorflow
 
 
@@ -25,7 +25,7 @@ def float_model(
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
-        task: a key of `bert_keras.export.lean_heads.HEADS`.
+        task: a key of `bert_keras.lean.heads.HEADS`.
         max_length: longer texts are cut.
         inputs: the names of the file's inputs, as `lean_graph` takes them.
     """

@@ -15,7 +15,7 @@ from bert_keras.export.answers import NEXT_SENTENCE_LABELS
 from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
-from bert_keras.export.lean_heads import HEADS
+from bert_keras.lean.heads import HEADS
 from bert_keras.export.outputs import forward_of
 from bert_keras.export.packed_tokenizer import packed
 from bert_keras.export.quantize import quantized

@@ -2,7 +2,7 @@
 
 from bert_keras.training.class_weights import class_weights
 from bert_keras.training.fit import fit
-from bert_keras.training.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
+from bert_keras.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
 from bert_keras.training.optimizers import AdamW, BertAdam, Lamb
 from bert_keras.training.recipe import recipe
 from bert_keras.training.schedules import WarmupLinear

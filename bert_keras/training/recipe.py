@@ -8,7 +8,7 @@ import keras
 
 from bert_keras.errors import InputError
 from bert_keras.tasks import task_of
-from bert_keras.training.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
+from bert_keras.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
 from bert_keras.training.optimizers import AdamW
 from bert_keras.training.schedules import WarmupLinear
 

@@ -12,7 +12,7 @@ from bert_keras.encoder import encoder
 from bert_keras.export import model_file
 from bert_keras.export.check import OF_TEXTS, OF_TOKENS
 from bert_keras.export.convert import float_model
-from bert_keras.export.lean_heads import HEADS
+from bert_keras.lean.heads import HEADS
 from bert_keras.tasks import TASKS
 
 CONFIG = {

@@ -8,17 +8,17 @@ from typing import Any
 
 from bert_keras.config import EncoderConfig
 from bert_keras.export import lean_disentangled
-from bert_keras.export.lean_heads import HEADS
-from bert_keras.export.lean_variables import Arrays, Variables, named
+from bert_keras.lean.heads import HEADS
+from bert_keras.lean.variables import Arrays, Variables, named
 
 
 def graph_weights(variables: Mapping[str, Any], config: EncoderConfig, task: str) -> Arrays:
-    """The weights by the names that `bert_keras.export.lean_graph` reads.
+    """The weights by the names that `bert_keras.lean.graph` reads.
 
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
-        task: a key of `bert_keras.export.lean_heads.HEADS`.
+        task: a key of `bert_keras.lean.heads.HEADS`.
     """
     read = Variables(variables)
     weights = _embeddings(read, config)

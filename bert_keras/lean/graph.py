@@ -13,10 +13,10 @@ from typing import Any
 import tensorflow as tf
 
 from bert_keras.config import EncoderConfig
-from bert_keras.export.lean_disentangled import RelativeScores, convolve
-from bert_keras.export.lean_heads import HEADS
-from bert_keras.export.lean_operations import Operations, activation, merge_heads, split_heads
-from bert_keras.export.lean_weights import splits_query
+from bert_keras.lean.disentangled import RelativeScores, convolve
+from bert_keras.lean.heads import HEADS
+from bert_keras.lean.operations import Operations, activation, merge_heads, split_heads
+from bert_keras.lean.weights import splits_query
 
 # Added to the scores of padding. exp(-1e4) is exactly 0 in float32, and -1e4 fits into float16, where runtimes that
 # compute in half precision would turn -1e9 into -inf and a row that is all padding into NaN.
@@ -31,7 +31,7 @@ def lean_graph(
     Args:
         weights: name of `graph_weights` -> tensor.
         config: of the encoder.
-        task: a key of `bert_keras.export.lean_heads.HEADS`.
+        task: a key of `bert_keras.lean.heads.HEADS`.
         max_length: the longest L that is computed; a longer text loses tokens before its last one, the `[SEP]`.
 
     Returns:

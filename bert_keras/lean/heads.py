@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from bert_keras.config import EncoderConfig
-from bert_keras.export.lean_operations import Operations, activation
+from bert_keras.lean.operations import Operations, activation
 
 # Name of a layer in the graph -> path of its Keras variables.
 Layers = Callable[[EncoderConfig], dict[str, str]]
