@@ -64,7 +64,7 @@ def text_rows(
     if pairs is None:
         parts = [[ids[begin:end] for begin, end in window_bounds(len(ids), max_length - 2)] for ids in first]
         owners = [text for text, of_text in enumerate(parts) for _ in of_text]
-        return unpadded(_packed(tokenizer, [part for of_text in parts for part in of_text], None, max_length), owners)
+        return unpadded(packed(tokenizer, [part for of_text in parts for part in of_text], None, max_length), owners)
     second = tokenizer.ids(pairs, name="pairs")
     if len(first) != len(second):
         raise InputError(f"there are {len(first)} texts but {len(second)} pairs; each text needs one")
@@ -76,7 +76,7 @@ def text_rows(
             heads.append(a)
             tails.append(b[begin:end])
             owners.append(text)
-    return unpadded(_packed(tokenizer, heads, tails, max_length), owners)
+    return unpadded(packed(tokenizer, heads, tails, max_length), owners)
 
 
 def window_bounds(length: int, room: int, stride: int | None = None) -> list[tuple[int, int]]:
@@ -137,9 +137,10 @@ def padded(rows: Sequence[Row], pad_id: int) -> dict[str, np.ndarray]:
     return {"token_ids": tokens, "segment_ids": segments, "padding_mask": real.astype(np.int32)}
 
 
-def _packed(
+def packed(
     tokenizer: Tokenizer, first: list[list[int]], second: list[list[int]] | None, max_length: int
 ) -> dict[str, np.ndarray]:
+    """Pack ids as the tokenizer packs those of texts."""
     return pack(
         first,
         second,
