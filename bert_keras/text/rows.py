@@ -1,5 +1,6 @@
 """Rows of a model's batch, made of texts: a text a row, or windows of it. L length of a row."""
 
+import bisect
 import dataclasses
 from collections.abc import Sequence
 
@@ -79,13 +80,16 @@ def text_rows(
     return unpadded(packed(tokenizer, heads, tails, max_length), owners)
 
 
-def window_bounds(length: int, room: int, stride: int | None = None) -> list[tuple[int, int]]:
+def window_bounds(
+    length: int, room: int, stride: int | None = None, begins: Sequence[int] | None = None
+) -> list[tuple[int, int]]:
     """Windows over `length` pieces that skip none: (begin, end), one at least.
 
     Args:
         length: number of pieces.
         room: most pieces of a window, 1 or more.
         stride: pieces between the begins of two windows, 1 to `room`; three quarters of `room` if None.
+        begins: where windows had better begin, ascending: at the last of these before `stride` pieces are over.
 
     Raises:
         InputError: no room, or a stride that skips pieces.
@@ -99,8 +103,30 @@ def window_bounds(length: int, room: int, stride: int | None = None) -> list[tup
     bounds = [(0, min(length, room))]
     while bounds[-1][1] < length:
         begin = bounds[-1][0] + stride
+        if begins is not None:
+            nearest = bisect.bisect_right(begins, begin) - 1
+            begin = begins[nearest] if nearest >= 0 and begins[nearest] > bounds[-1][0] else begin
         bounds.append((begin, min(length, begin + room)))
     return bounds
+
+
+def best_windows(bounds: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The window in which each piece has the most around it, of equal ones the first: int `[pieces]`.
+
+    Source: google-research/bert, run_squad.py (`_check_is_max_context`).
+
+    Args:
+        bounds: what `window_bounds` gives.
+    """
+    length = bounds[-1][1]
+    best, most = np.zeros(length, np.int64), np.full(length, -1.0)
+    for window, (begin, end) in enumerate(bounds):
+        before = np.arange(end - begin)
+        around = np.minimum(before, before[::-1]) + 0.01 * (end - begin)
+        better = around > most[begin:end]
+        best[begin:end][better] = window
+        most[begin:end][better] = around[better]
+    return best
 
 
 def unpadded(arrays: dict[str, np.ndarray], owners: Sequence[int]) -> list[Row]:
