@@ -111,7 +111,7 @@ def test_shared_context_is_tokenized_once(tokenizer, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_length": 20, "stride": 8, "question_length": 10}, "stride is 8: .* has room for 7 pieces .* give 1 to 7"),
+        ({"max_length": 20, "stride": 8, "question_length": 10}, "stride is 8: .* room for 7 pieces .* give 1 to 7"),
         ({"stride": 0}, "stride is 0: .* give 1 to 317"),
         ({"max_length": 12, "question_length": 9}, "max_length 12 leaves no room .* question of 9 pieces; give 13"),
         ({"question_length": 0}, "question_length is 0; it must be 1 or more"),
