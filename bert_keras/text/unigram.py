@@ -164,11 +164,26 @@ class UnigramTokenizer(Tokenizer):
         return [encoding.ids for encoding in encodings]
 
     def _pieces(self, text: str) -> list[Piece]:
-        encoding = self._texts.encode(without_surrogates(text), add_special_tokens=False)
+        text = without_surrogates(text)
+        encoding, begin = self._texts.encode(text, add_special_tokens=False), self._first_kept(text)
+        if begin:
+            # Behind characters that are deleted at the beginning, the library's places are shifted (tokenizers 0.23).
+            rest = self._texts.encode(text[begin:], add_special_tokens=False)
+            encoding, begin = (rest, begin) if rest.ids == encoding.ids else (encoding, 0)
         return [
-            (self.vocabulary[index], index, start, end)
+            (self.vocabulary[index], index, begin + start, begin + end)
             for index, (start, end) in zip(encoding.ids, encoding.offsets, strict=True)
         ]
+
+    def _first_kept(self, text: str) -> int:
+        """The place of the first character that the rules do not delete."""
+        normalizer = self._texts.normalizer
+        if normalizer is None:
+            return 0
+        kept = (
+            place for place, character in enumerate(text) if character.isalnum() or normalizer.normalize_str(character)
+        )
+        return next(kept, 0)
 
     @classmethod
     def folder_arguments(cls, path: str | os.PathLike) -> dict[str, Any]:
