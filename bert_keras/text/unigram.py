@@ -32,6 +32,7 @@ class UnigramTokenizer(Tokenizer):
       Google's code splits them. The tokenizer.json files that were released avoid them as well, and are followed;
       transformers 5 does not where it reads a `.model` file itself, and neither is it done here then.
     - Half a character (a lone surrogate) is read as U+FFFD, where transformers raises an error.
+    - Places are right behind characters that the rules delete at the beginning of a text; tokenizers 0.23 shifts them.
 
     As these tokenizers, and unlike SentencePiece, it drops a `▁` that stands in a text for itself in some places, and
     follows rules for several characters only where they are written as one. What a `.model` file says of white space
@@ -167,7 +168,7 @@ class UnigramTokenizer(Tokenizer):
         text = without_surrogates(text)
         encoding, begin = self._texts.encode(text, add_special_tokens=False), self._first_kept(text)
         if begin:
-            # Behind characters that are deleted at the beginning, the library's places are shifted (tokenizers 0.23).
+            # The library shifts all places of such a text.
             rest = self._texts.encode(text[begin:], add_special_tokens=False)
             encoding, begin = (rest, begin) if rest.ids == encoding.ids else (encoding, 0)
         return [
