@@ -33,7 +33,8 @@ def texts_from(
     if file is None:
         return _piped(), None
     from bert_keras.data.plain_text import lines_of, read_text
-    from bert_keras.data.tables import READERS, table
+    from bert_keras.data.records import READERS
+    from bert_keras.data.tables import table
 
     if file.suffix.lower() in READERS:
         rows = table(file, text, pair)

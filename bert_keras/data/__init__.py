@@ -7,14 +7,18 @@ from typing import Any
 # Loaded at first use: reading a table must not pay for TensorFlow.
 _PUBLIC = {
     "PretrainingInstances": "bert_keras.data.instances",
+    "Questions": "bert_keras.data.questions_on_texts",
     "Rows": "bert_keras.data.rows",
+    "Tagged": "bert_keras.data.tagged_sentences",
     "labels": "bert_keras.data.tables",
     "pretraining_dataset": "bert_keras.data.instance_batches",
     "pretraining_instances": "bert_keras.data.instances",
+    "questions": "bert_keras.data.questions_on_texts",
     "read": "bert_keras.data.reader",
     "read_documents": "bert_keras.data.documents",
     "split_sentences": "bert_keras.data.sentences",
     "table": "bert_keras.data.tables",
+    "tagged": "bert_keras.data.tagged_sentences",
     "targets": "bert_keras.data.label_indices",
 }
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bert_keras.data.records import first_of, listed
 from bert_keras.errors import InputError
 
 # In order of preference; names are compared without case.
@@ -42,15 +43,15 @@ def choose(
     Raises:
         InputError: a column asked for is absent or there twice, or no column has a usual name for text.
     """
-    label = _asked(source, names, label) or _first(names, _LABELS)
+    label = _asked(source, names, label) or first_of(names, _LABELS)
     if text is None and pair is None:
         text, pair = _guess_texts(names, label)
     elif text is None:
-        text = _first([name for name in names if name not in (pair, label)], _TEXTS)
+        text = first_of([name for name in names if name not in (pair, label)], _TEXTS)
     if text is None:
         raise InputError(
             f"{source}: no column is named text (or {', '.join(_TEXTS[1:6])} …, or as a pair such as sentence1 and "
-            f"sentence2); the columns are {_listed(names)}. The first line of a file must be a header such as label, "
+            f"sentence2); the columns are {listed(names)}. The first line of a file must be a header such as label, "
             "text; other names are given with text= and label= (--text, --label)"
         )
     columns = Columns(_require(source, names, text), _asked(source, names, pair), label)
@@ -60,19 +61,14 @@ def choose(
 
 def _guess_texts(names: list[str], label: str | None) -> tuple[str | None, str | None]:
     for first, second in _PAIRS:
-        found = _first(names, (first,)), _first(names, (second,))
+        found = first_of(names, (first,)), first_of(names, (second,))
         if all(found):
             return found
-    text = _first(names, _TEXTS)
+    text = first_of(names, _TEXTS)
     if text is None and label is not None and len(names) == 2:
         # A label and one other column: that one is the text, whatever its name.
         text = next((name for name in names if name != label), None)
     return text, None
-
-
-def _first(names: list[str], wanted: tuple[str, ...]) -> str | None:
-    lowered = {name.lower(): name for name in reversed(names)}
-    return next((lowered[name] for name in wanted if name in lowered), None)
 
 
 def _asked(source: str, names: list[str], name: str | None) -> str | None:
@@ -81,7 +77,7 @@ def _asked(source: str, names: list[str], name: str | None) -> str | None:
 
 def _require(source: str, names: list[str], name: str) -> str:
     if name not in names:
-        raise InputError(f"{source} has no column {name!r}; the columns are {_listed(names)}")
+        raise InputError(f"{source} has no column {name!r}; the columns are {listed(names)}")
     return name
 
 
@@ -92,9 +88,3 @@ def _refuse_repeated(source: str, names: list[str], columns: Columns) -> None:
         others = [other for other, column in columns.roles() if column == name and other != role]
         if others:
             raise InputError(f"{source}: column {name!r} cannot be read both as {role} and {others[0]}")
-
-
-def _listed(names: list[str]) -> str:
-    # A file without a header shows its first row here, which may be long.
-    shown = [repr(name if len(name) <= 40 else name[:37] + "…") for name in names[:12]]
-    return ", ".join(shown + (["…"] if len(names) > 12 else []))

@@ -11,13 +11,21 @@ from bert_keras.errors import InputError
 # The default limit is 131,072 characters a cell: less than a text of 100,000 words.
 _CELL_LIMIT = 2**31 - 1
 _QUOTED_CELL = re.compile(r'(?:(?<=[\t\n])|\A)"((?:[^"\n]|"")*)"(?=[\t\r\n]|\Z)')
+_QUOTED = re.compile(r'"[^"]*"')
 
 Line = tuple[int, list[str]]
 
 
 def read_csv(path: str) -> tuple[list[str], Iterator[Line]]:
-    """Return the header of a CSV file and its (line number, cells) rows."""
-    return _split_header(path, _parse(path, read_text(path), ","))
+    """Return the header of a CSV file and its (line number, cells) rows.
+
+    A header without a comma outside quotes may show another delimiter: a semicolon, as spreadsheets write where the
+    comma is the decimal sign, or a tab.
+    """
+    text = read_text(path)
+    header = _QUOTED.sub("", text.lstrip("\r\n").split("\n", 1)[0])
+    delimiter = next((sign for sign in (",", ";", "\t") if sign in header), ",")
+    return _split_header(path, _parse(path, text, delimiter))
 
 
 def read_tsv(path: str) -> tuple[list[str], Iterator[Line]]:

@@ -1,53 +1,51 @@
-"""JSON Lines files as column names and numbered records."""
+"""JSON and JSON Lines files."""
 
-import itertools
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from bert_keras.data.plain_text import lines_of, read_text
-from bert_keras.data.rows import Record
 from bert_keras.errors import InputError
 
 
-def read_json_lines(path: str) -> tuple[list[str], Iterator[Record]]:
+def read_json_lines(path: str) -> tuple[list[str], Iterator[tuple[int, list[Any]]]]:
     """Return the keys of a file with one JSON object a line, and its (line number, values) records.
 
-    The keys are those of the first object. Numbers and truth values become text as JSON writes them; a key that
-    is absent, null, a list or an object gives None, which the caller judges.
+    The keys are those of all objects; where an object lacks one, the value is None.
     """
-    objects = _objects(path)
-    first_line, first = next(objects)
-    keys = list(first)
+    objects = list(_objects(path))
+    keys = list(dict.fromkeys(key for _, entry in objects for key in entry))
+    return keys, ((line, [entry.get(key) for key in keys]) for line, entry in objects)
 
-    def records() -> Iterator[Record]:
-        for line, entry in itertools.chain([(first_line, first)], objects):
-            yield line, [_as_text(entry.get(key)) for key in keys]
 
-    return keys, records()
+def read_json(path: str) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        InputError: the file is no UTF-8 text, or not JSON.
+    """
+    return _parse(path, read_text(path), None)
 
 
 def _objects(path: str) -> Iterator[tuple[int, dict]]:
     for line, content in enumerate(lines_of(read_text(path)), start=1):
         if not content.strip():
             continue
-        try:
-            entry = json.loads(content)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{path}, line {line}, column {error.colno}: not JSON ({error.msg})") from None
-        except (ValueError, RecursionError) as error:
-            # JSON, but a number of thousands of digits, or lists in lists without end.
-            raise InputError(f"{path}, line {line}: cannot be read ({error})") from None
+        entry = _parse(path, content, line)
         if not isinstance(entry, dict):
             raise InputError(f'{path}, line {line}: each line must be one object such as {{"text": "…", "label": "…"}}')
         yield line, entry
 
 
-def _as_text(value: object) -> str | None:
-    if value is None or isinstance(value, (list, dict)):
-        return None
-    return _whole_characters(value) if isinstance(value, str) else json.dumps(value)
-
-
-def _whole_characters(text: str) -> str:
-    r"""The text with U+FFFD for half characters, which JSON can hold (a cut emoji is `"\ud83d"`) and UTF-8 cannot."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _parse(path: str, content: str, line: int | None) -> Any:
+    """The value of a whole file, or of one line of it."""
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        if line is None and error.msg == "Extra data":
+            raise InputError(f"{path} holds one JSON value a line, it seems: name it .jsonl") from None
+        raise InputError(f"{path}, line {line or error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        # JSON, but a number of thousands of digits, or lists in lists without end.
+        where = path if line is None else f"{path}, line {line}"
+        raise InputError(f"{where}: cannot be read ({error})") from None

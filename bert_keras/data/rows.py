@@ -1,10 +1,9 @@
-"""What every reader of examples gives: texts, perhaps pairs and labels, and where each row came from."""
+"""Labelled (or unlabelled) texts, and where each row came from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# What a reader gives for each row: its line, and its cells; None where a cell is absent.
-Record = tuple[int, Sequence[str | None]]
+from bert_keras.data.columns import Columns
 
 
 @dataclass(frozen=True)
@@ -18,6 +17,8 @@ class Rows:
         labels: the label of each row as text, or None.
         lines: the line where each row begins (the number of the example for TFDS), from 1.
         unit: what `lines` counts.
+        label_lists: for rows with any number of labels, those of each row; `labels` is None then.
+        columns: the columns that were read.
     """
 
     source: str
@@ -26,6 +27,8 @@ class Rows:
     labels: list[str] | None
     lines: Sequence[int]
     unit: str = "line"
+    label_lists: list[list[str]] | None = None
+    columns: Columns | None = None
 
     def __len__(self) -> int:
         return len(self.texts)
