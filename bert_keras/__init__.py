@@ -18,7 +18,7 @@ _PUBLIC = {
     "predictor": "bert_keras.export",
     "save": "bert_keras.pretrained",
 }
-_MODULES = ("data", "export", "layers", "metrics", "tasks", "text", "training")
+_MODULES = ("data", "explain", "export", "layers", "metrics", "search", "tasks", "text", "training")
 
 __all__ = sorted([*_PUBLIC, *_MODULES])
 

@@ -32,6 +32,7 @@ ALLOWED = {
     "pretrained": {"checkpoint", "encoder", "families", "tasks", "text", "weights"},
     "data": {"encoder", "tasks", "text"},
     "training": {"data", "metrics", "tasks"},
+    "explain": {"encoder", "layers", "tasks", "text"},
     "export": {"checkpoint", "data", "encoder", "layers", "metrics", "pretrained", "tasks", "text", "weights"},
 }
 ON_TOP = {"cli", "quickstart"}

@@ -10,16 +10,19 @@ import typer.core
 
 from bert_keras import __version__
 from bert_keras.cli.convert import convert
+from bert_keras.cli.embed import embed
 from bert_keras.cli.evaluate import evaluate
+from bert_keras.cli.explain import explain
 from bert_keras.cli.export import export
 from bert_keras.cli.finetune import finetune
 from bert_keras.cli.inspect import inspect
 from bert_keras.cli.predict import predict
 from bert_keras.cli.pretrain import pretrain
 from bert_keras.cli.quickstart import quickstart
+from bert_keras.cli.search import search
 from bert_keras.cli.session import print_json
 
-COMMANDS = (quickstart, pretrain, finetune, evaluate, predict, export, convert, inspect)
+COMMANDS = (quickstart, pretrain, finetune, evaluate, predict, explain, export, convert, inspect, embed, search)
 
 # The error of a wrong command line, which typer gives no name of its own.
 _UsageError: Any = typer.BadParameter.__base__

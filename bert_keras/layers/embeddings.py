@@ -68,24 +68,30 @@ class Embeddings(keras.layers.Layer):
     ) -> tuple[Any, Any]:
         table = ops.convert_to_tensor(self.token_embedding)
         # Looked up before the cast, so that mixed precision does not convert the whole table for a few rows.
-        summed = ops.cast(tf.gather(table, token_ids), self.compute_dtype)  # [B, L, E]
-        if self.rows["segment_embedding"]:
-            summed += self._segments(token_ids, segment_ids)
-        if self.rows["position_embedding"]:
-            summed += self._positions(token_ids, position_ids)
-        return self.dropout(self.layer_norm(summed), training=training), ops.cast(table, self.compute_dtype)
+        vectors = ops.cast(tf.gather(table, token_ids), self.compute_dtype)  # [B, L, E]
+        embedded = self.after_lookup(vectors, segment_ids, position_ids, training)
+        return embedded, ops.cast(table, self.compute_dtype)
 
-    def _segments(self, token_ids: Any, segment_ids: Any) -> Any:
+    def after_lookup(self, vectors: Any, segment_ids: Any, position_ids: Any, training: bool | None) -> Any:
+        """The embeddings `[B, L, E]` from the tokens' rows of the table, `[B, L, E]`."""
+        summed = vectors
+        if self.rows["segment_embedding"]:
+            summed += self._segments(vectors, segment_ids)
+        if self.rows["position_embedding"]:
+            summed += self._positions(vectors, position_ids)
+        return self.dropout(self.layer_norm(summed), training=training)
+
+    def _segments(self, vectors: Any, segment_ids: Any) -> Any:
         table = ops.cast(ops.convert_to_tensor(self.segment_embedding), self.compute_dtype)
         if table.shape[0] == 1:
             return table[0]
         # A product with one-hot rows: its gradient is a product too, not a scatter of B·L rows into T.
         one_hot = tf.one_hot(tf.reshape(segment_ids, [-1]), table.shape[0], dtype=self.compute_dtype)
-        return tf.reshape(tf.matmul(one_hot, table), [*tf.unstack(tf.shape(token_ids)), self.width])
+        return tf.reshape(tf.matmul(one_hot, table), tf.shape(vectors))
 
-    def _positions(self, token_ids: Any, position_ids: Any) -> Any:
+    def _positions(self, vectors: Any, position_ids: Any) -> Any:
         table = ops.convert_to_tensor(self.position_embedding)
-        rows = table[: tf.shape(token_ids)[1]] if position_ids is None else tf.gather(table, position_ids)
+        rows = table[: tf.shape(vectors)[1]] if position_ids is None else tf.gather(table, position_ids)
         return ops.cast(rows, self.compute_dtype)
 
     def compute_output_spec(

@@ -13,7 +13,19 @@ NAMES = [command.__name__ for command in COMMANDS]
 
 
 def test_every_command_of_the_design_is_there():
-    assert NAMES == ["quickstart", "pretrain", "finetune", "evaluate", "predict", "export", "convert", "inspect"]
+    assert NAMES == [
+        "quickstart",
+        "pretrain",
+        "finetune",
+        "evaluate",
+        "predict",
+        "explain",
+        "export",
+        "convert",
+        "inspect",
+        "embed",
+        "search",
+    ]
 
 
 def test_help_lists_every_command(bert_keras_command):
