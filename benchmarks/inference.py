@@ -27,7 +27,7 @@ Arrays = dict[str, np.ndarray]
 
 def with_bert_keras(turn: Turn, options: Namespace) -> None:
     runner = bk.export.TfliteRunner(options.folder / TFLITE, num_threads=1)
-    _measure(turn, options, np.int32, lambda inputs: runner.run(inputs)["probabilities"], last_rows=1)
+    _measure(turn, options, np.int32, lambda inputs: runner.graph.run(inputs)["probabilities"], last_rows=1)
 
 
 def with_onnxruntime(turn: Turn, options: Namespace) -> None:

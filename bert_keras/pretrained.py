@@ -5,7 +5,7 @@ import json
 import logging
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +14,21 @@ import numpy as np
 from safetensors.numpy import save as to_safetensors
 
 from bert_keras import tasks, weights
-from bert_keras.checkpoint import POOLING_FILE, Checkpoint, open_checkpoint
+from bert_keras.checkpoint import Checkpoint, open_checkpoint
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of, encoder_to_fill
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
 from bert_keras.files import output_folder, refuse_existing
+from bert_keras.sentence_modules import pooling_of
 from bert_keras.text import Tokenizer
-from bert_keras.weights.json_file import read_json
 
 _log = logging.getLogger("bert_keras")
 
-# Tasks whose heads have named classes.
-_LABELLED = {"text-classification": "classification_head", "token-classification": "token_head"}
-# What transformers calls heads whose scores no softmax makes probabilities of one label a text.
-_OTHER_PROBLEMS = ("multi_label_classification", "regression")
+# Tasks of one number a text, whose heads are read for each other.
+_OF_ONE_NUMBER = {"text-ranking", "text-regression"}
+# What cross encoders of sentence-transformers have in their config.json.
+_RANKING_KEYS = ("sentence_transformers", "sbert_ce_default_activation_function")
 # Heads by which a checkpoint that names no class of transformers is known.
 _TELLING = {
     "classification_head": "text-classification",
@@ -38,7 +38,7 @@ _TELLING = {
 
 
 def load(
-    source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None
+    source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None, **options: Any
 ) -> tuple[keras.Model, Tokenizer]:
     """Load a model and its tokenizer.
 
@@ -47,8 +47,10 @@ def load(
             files), a hub id such as `google-bert/bert-base-uncased`, a Google checkpoint of TensorFlow 1 (the folder or
             the `bert_model.ckpt` in it), the folder of a KerasHub preset, or a fairseq RoBERTa (`.pt`, with dict.txt).
         task: a name of `bert_keras.tasks.TASKS`; without it the head that the checkpoint holds, or the encoder.
-        labels: names of the classes for text-classification or token-classification, in the order of the logits; they
-            rename those of a head that the checkpoint holds.
+        labels: names of the classes, for a task that has some, in the order of the logits; they rename those of a head
+            that the checkpoint holds.
+        **options: what the task's function takes beside them, such as `pooling` of sentence-similarity; they win over
+            what the checkpoint says.
 
     Returns:
         A functional `keras.Model` and a `Tokenizer`.
@@ -57,18 +59,19 @@ def load(
         InputError: the source is not found, of another architecture, incomplete or damaged; or the head asked for
             has another number of labels than the checkpoint's, or the same in another order.
     """
-    model, tokenizer, report = load_with_report(source, task, labels)
+    model, tokenizer, report = load_with_report(source, task, labels, **options)
     if report.new:
         # A new head is what a caller who names its labels expects; any other, or a new pooler under it, is not.
         layers = {path.split("/")[0] for path in report.new}
-        asked = labels is not None and layers <= {*_LABELLED.values(), "classification_pooler"}
+        head = tasks.TASKS[tasks.task_of(model)].heads
+        asked = labels is not None and layers <= {*head, "classification_pooler"}
         level = logging.INFO if asked else logging.WARNING
         _log.log(level, "%s: newly initialised, to be trained: %s", source, ", ".join(report.new))
     return model, tokenizer
 
 
 def load_with_report(
-    source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None
+    source: str | os.PathLike, task: str | None = None, labels: Sequence[str] | None = None, **options: Any
 ) -> tuple[keras.Model, Tokenizer, weights.Report]:
     """`load`, with what became of every tensor.
 
@@ -76,6 +79,7 @@ def load_with_report(
         source: as for `load`.
         task: as for `load`.
         labels: as for `load`.
+        **options: as for `load`.
 
     Returns:
         The model, the tokenizer and a `bert_keras.weights.Report`.
@@ -97,11 +101,11 @@ def load_with_report(
         task = own_task
     if task not in tasks.TASKS:
         raise InputError(f"no task is named {task!r}; known are {', '.join(tasks.TASKS)}")
-    return _built(checkpoint, own_task, task, labels)
+    return _built(checkpoint, own_task, task, labels, options)
 
 
 def load_for_labels(
-    source: str | os.PathLike, task: str, labels: Sequence[str]
+    source: str | os.PathLike, task: str, labels: Sequence[str], **options: Any
 ) -> tuple[keras.Model, Tokenizer, weights.Report]:
     """`load_with_report` for training on data with these labels: a head for other labels gives way to a new one.
 
@@ -109,8 +113,9 @@ def load_for_labels(
 
     Args:
         source: as for `load`.
-        task: `text-classification` or `token-classification`.
+        task: one whose head has named classes.
         labels: names of the classes in the data, in any order.
+        **options: as for `load`.
 
     Returns:
         The model, the tokenizer and a `bert_keras.weights.Report`.
@@ -120,14 +125,18 @@ def load_for_labels(
     """
     checkpoint = open_checkpoint(source)
     own_task = _own_task(checkpoint)
-    own = _own_labels(checkpoint, checkpoint.rows(own_task or "feature-extraction"), task)
+    own = _own_labels(checkpoint, _rows(checkpoint, own_task, task), task)
     if own is not None and set(own) == set(labels):
-        return _built(checkpoint, own_task, task, None)
-    return _built(_without_head(checkpoint, own_task, task), own_task, task, labels)
+        return _built(checkpoint, own_task, task, None, options)
+    return _built(_without_head(checkpoint, own_task, task), own_task, task, labels, options)
 
 
 def _built(
-    checkpoint: Checkpoint, own_task: str | None, task: str, labels: Sequence[str] | None
+    checkpoint: Checkpoint,
+    own_task: str | None,
+    task: str,
+    labels: Sequence[str] | None,
+    chosen: Mapping[str, Any],
 ) -> tuple[keras.Model, Tokenizer, weights.Report]:
     tokenizer = _tokenizer(checkpoint)
     if len(tokenizer.vocabulary) > checkpoint.config.vocab_size:
@@ -135,12 +144,11 @@ def _built(
             f"{checkpoint.folder}: the vocabulary has {len(tokenizer.vocabulary)} pieces, but the token table only "
             f"{checkpoint.config.vocab_size} rows (vocab_size): these are files of different models"
         )
-    if task == "sentence-similarity":
-        _check_pooling(checkpoint)
-    rows = checkpoint.rows(own_task or "feature-extraction")
+    rows = _rows(checkpoint, own_task, task)
+    options = _options(checkpoint, own_task, task, chosen)
     base = encoder_to_fill(checkpoint.config)
-    if task in _LABELLED:
-        model = tasks.TASKS[task](base, _labels(checkpoint, rows, task, labels))
+    if tasks.TASKS[task].has_labels:
+        model = tasks.TASKS[task](base, _labels(checkpoint, rows, task, labels), **options)
     elif task == "fill-mask":
         # DeBERTa's original checkpoints hold absolute positions for the decoder; transformers ignores them.
         decoder = any(
@@ -148,10 +156,51 @@ def _built(
         )
         model = tasks.fill_mask(base, mask_decoder=decoder)
     else:
-        model = tasks.TASKS[task](base)
+        model = tasks.TASKS[task](base, **options)
     report = weights.apply(model, checkpoint.tensors, checkpoint.names, rows, checkpoint.source)
     report.ignored |= checkpoint.skipped
     return model, tokenizer, report
+
+
+def _rows(checkpoint: Checkpoint, own_task: str | None, task: str) -> list[weights.Row]:
+    """The table of a checkpoint of `own_task`, with the variables of a model for `task`."""
+    return task_rows(
+        checkpoint.rows(_names_of(own_task or "feature-extraction")),
+        task if {own_task, task} == _OF_ONE_NUMBER else own_task,
+    )
+
+
+def _names_of(task: str) -> str:
+    """The task under whose names a family keeps a task's tensors."""
+    return tasks.TASKS[task].shares or task
+
+
+def task_rows(rows: Sequence[weights.Row], task: str | None) -> list[weights.Row]:
+    """The rows of the task that `task` shares names with, with its own variables.
+
+    Args:
+        rows: of a family's table.
+        task: a key of `bert_keras.tasks.TASKS`; None changes nothing.
+    """
+    renames = {} if task is None else tasks.TASKS[task].renames
+    return [_renamed(row, renames) for row in rows]
+
+
+def _renamed(row: weights.Row, renames: Mapping[str, str]) -> weights.Row:
+    layer, slash, rest = (row.variable or "").partition("/")
+    return dataclasses.replace(row, variable=f"{renames[layer]}{slash}{rest}") if layer in renames else row
+
+
+def _options(checkpoint: Checkpoint, own_task: str | None, task: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What the task's function takes beside the labels: as chosen, else as the checkpoint says."""
+    known = tasks.TASKS[task].options
+    for name in chosen:
+        if name not in known:
+            raise InputError(f"{task} has no option {name!r}; it has: {', '.join(known) or 'none'}")
+    told = checkpoint.config.extra.get("bert_keras") or {} if own_task == task else {}
+    if task == "sentence-similarity":
+        told = {**pooling_of(checkpoint.folder), **told}
+    return {**{name: told[name] for name in known if name in told}, **chosen}
 
 
 def save(
@@ -218,18 +267,21 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
         InputError: the model is not one of ours or holds NaN, or its family has no such checkpoints.
     """
     task, labels, config = tasks.task_of(model), tasks.labels_of(model), config_of(model)
-    family, architecture = FAMILIES[config.model_type], class_of(config, task)
+    names_of = _names_of(task)
+    family, architecture = FAMILIES[config.model_type], class_of(config, names_of)
     values = {**family.hf_config(config), "architectures": [architecture], "dtype": "float32"}
     _check_translation(config, family.encoder_config(values))
     values.pop("torch_dtype", None)
-    # What an earlier head was for; ours give one label a text.
+    # What an earlier head was for.
     values.pop("problem_type", None)
-    # transformers ignores the key; it tells `load` of tasks that have no architecture there.
-    values["bert_keras"] = {"task": task}
-    if labels is not None:
+    if tasks.TASKS[task].problem_type:
+        values["problem_type"] = tasks.TASKS[task].problem_type
+    # transformers ignores the key; it tells `load` of tasks that have no architecture there, and of their options.
+    values["bert_keras"] = {"task": task, **tasks.options_of(model)}
+    if labels is not None and tasks.TASKS[task].has_labels:
         values["id2label"] = {str(i): label for i, label in enumerate(labels)}
         values["label2id"] = {label: i for i, label in enumerate(labels)}
-    tensors = weights.collect(model, family.TABLE.rows(config, task))
+    tensors = weights.collect(model, task_rows(family.TABLE.rows(config, names_of), task))
     if not architecture.endswith("Model"):
         prefix, heads = family.TABLE.PREFIX, family.TABLE.HEADS
         tensors = {name if name.startswith(heads) else prefix + name: array for name, array in tensors.items()}
@@ -299,15 +351,6 @@ def _check_translation(config: EncoderConfig, read_again: EncoderConfig) -> None
             )
 
 
-def _check_pooling(checkpoint: Checkpoint) -> None:
-    file = checkpoint.folder / POOLING_FILE
-    if file.is_file() and not read_json(file).get("pooling_mode_mean_tokens", True):
-        raise InputError(
-            f"{file}: the model's sentence vectors are not the mean of its tokens, the only kind of this version; "
-            f"load it with task='feature-extraction' and pool its outputs"
-        )
-
-
 def _own_task(checkpoint: Checkpoint) -> str | None:
     """What the checkpoint's head is for; None if it is for something that this version does not know."""
     config = checkpoint.config
@@ -316,7 +359,8 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
         return told
     classes = {class_of(config, task): task for task in FAMILIES[config.model_type].HEADS.values()}
     for architecture in map(str, config.extra.get("architectures") or []):
-        return classes.get(architecture)
+        found = classes.get(architecture)
+        return _kind_of_classifier(checkpoint) if found == "text-classification" else found
     held = {row.variable.split("/")[0] for row in checkpoint.rows("") if row.name in checkpoint.names}
     for head, task in _TELLING.items():
         if head in held:
@@ -329,6 +373,18 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
     }["mlm_head" in held, "nsp_head" in held]
 
 
+def _kind_of_classifier(checkpoint: Checkpoint) -> str:
+    """The task of a checkpoint of transformers' class for text classification."""
+    extra = checkpoint.config.extra
+    for name, task in tasks.TASKS.items():
+        if task.problem_type and task.problem_type == extra.get("problem_type"):
+            return name
+    own = _own_labels(checkpoint, checkpoint.rows("text-classification"), "text-classification")
+    if len(own or []) != 1:
+        return "text-classification"
+    return "text-ranking" if any(key in extra for key in _RANKING_KEYS) else "text-regression"
+
+
 def _may_be_choice_head(checkpoint: Checkpoint, own_task: str | None) -> bool:
     """Whether a head of a class that the config does not name gives one number a text; Google's ALBERT has such."""
     if own_task != "text-classification" or checkpoint.config.extra.get("architectures"):
@@ -338,8 +394,8 @@ def _may_be_choice_head(checkpoint: Checkpoint, own_task: str | None) -> bool:
 
 def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Checkpoint:
     """The checkpoint as if it lacked the task's head."""
-    rows = checkpoint.rows(own_task or "feature-extraction")
-    head = {row.name for row in rows if row.variable.startswith(f"{_LABELLED[task]}/")}
+    rows, head_layer = _rows(checkpoint, own_task, task), tasks.TASKS[task].heads[0]
+    head = {row.name for row in rows if (row.variable or "").startswith(f"{head_layer}/")}
     names = {name: own for name, own in checkpoint.names.items() if name not in head}
     left = {checkpoint.names[name]: "a head for other labels" for name in head if name in checkpoint.names}
     return dataclasses.replace(checkpoint, names=names, skipped={**checkpoint.skipped, **left})
@@ -347,7 +403,7 @@ def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Ch
 
 def _own_labels(checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str) -> list[str] | None:
     """The names of the classes of the head that the checkpoint holds for the task; None if it holds none."""
-    bias = f"{_LABELLED[task]}/dense/bias"
+    bias = f"{tasks.TASKS[task].heads[0]}/dense/bias"
     held = [checkpoint.names[row.name] for row in rows if row.variable == bias and row.name in checkpoint.names]
     if not held:
         return None
@@ -363,15 +419,10 @@ def _labels(
     own = _own_labels(checkpoint, rows, task)
     if own is None:
         if labels is None:
+            labels = tasks.TASKS[task].new_labels or None
+        if labels is None:
             raise InputError(f"{checkpoint.folder} holds no head for {task}: pass labels=[...] for a new one")
         return labels
-    problem = checkpoint.config.extra.get("problem_type")
-    if task == "text-classification" and (len(own) == 1 or problem in _OTHER_PROBLEMS):
-        scores = "one number a text" if len(own) == 1 else f"scores for {problem}"
-        raise InputError(
-            f"{checkpoint.folder}: its head gives {scores}, no choice of one label, the only kind of this version; "
-            f"load it with task='feature-extraction' for the encoder alone"
-        )
     function = task.replace("-", "_")
     if labels is not None and len(labels) != len(own):
         raise InputError(

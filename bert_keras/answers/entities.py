@@ -1,10 +1,9 @@
 """The entities of a text, and a label for each of its words. L length of a row, C labels."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
-
+from bert_keras.answers.answer import Answer, Outputs, checked_list
 from bert_keras.answers.tags import OUTSIDE, entity_spans, tags_of
 from bert_keras.errors import InputError
 from bert_keras.text.rows import Row
@@ -12,47 +11,36 @@ from bert_keras.text.tokenizer import Tokenizer
 from bert_keras.text.word_rows import Place, Sentence, sentences_of, word_places, word_rows
 
 
-class Entities:
+class Entities(Answer):
     """Labels words, and joins words to entities.
 
     A word's label is the likeliest at its first piece, in the window where most is around it. Words that share a piece
     share its label, and are one word where entities are made. A word that the tokenizer drops has the label `O` with
     the score 0. How labels make entities: `bert_keras.answers.tags`.
-
-    Args:
-        tokenizer: the model's.
-        settings: `labels`, the C names in the order of the outputs, and `max_length`, the longest row.
     """
 
-    kind = "entities"
+    of_tokens: ClassVar[frozenset[str]] = frozenset({"probabilities"})
 
-    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any]):
-        self.tokenizer = tokenizer
-        self.labels: list[str] = list(settings["labels"])
-        self.max_length: int | None = settings["max_length"]
+    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
+        super().__init__(tokenizer, settings, **chosen)
+        assert self.labels is not None
         self._tags = tags_of(self.labels)
 
-    def rows(self, texts: Sequence[str | Sequence[str]], pairs: Sequence[Any] | None = None) -> list[Row]:
-        """The rows of texts, of long ones several.
-
-        Args:
-            texts: each a string, or a list of words, whose text is they with single spaces between.
-            pairs: None.
-
-        Raises:
-            InputError: there are pairs, or something is neither text nor words.
-        """
+    def check(self, texts: Sequence[Any], pairs: Sequence[Any] | None) -> tuple[list[Any], None]:
+        """A list of texts, each a string or a list of words, or InputError."""
         if pairs is not None:
             raise InputError("pairs are given, but a model for token classification labels the words of single texts")
+        texts = checked_list(texts, "texts")
+        for place, text in enumerate(texts):
+            if not isinstance(text, str):
+                Sentence.of(text, f"texts[{place}]")
+        return texts, None
+
+    def rows(self, texts: list[Any], pairs: list[Any] | None) -> list[Row]:
+        """The rows of texts, of long ones several; of a list of words the text is they with single spaces between."""
         return word_rows(self.tokenizer, sentences_of(texts), self.max_length)
 
-    def answer(
-        self,
-        text: str | Sequence[str],
-        pair: None,
-        rows: Sequence[Row],
-        outputs: Sequence[Mapping[str, np.ndarray]],
-    ) -> dict[str, Any]:
+    def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         """The answer for one text.
 
         Args:
@@ -66,6 +54,7 @@ class Entities:
             `text`, `start`, `end`, `label` and `score` (the probability of the label). Places are code points of the
             text.
         """
+        assert self.labels is not None
         sentence = Sentence.of(text)
         places = word_places(sentence, rows)
         best = [output["probabilities"].argmax(axis=-1) for output in outputs]  # [L] a row

@@ -4,17 +4,17 @@ L length of a row, S places where a span may begin, W the longest span.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from bert_keras.answers.answer import Answer, Outputs
 from bert_keras.errors import InputError
+from bert_keras.text import Tokenizer
 from bert_keras.text.question_rows import question_rows
 from bert_keras.text.rows import Row
-from bert_keras.text.tokenizer import Tokenizer
 
 _LOGITS = ("start_logits", "end_logits")
-_DEFAULTS = {"max_length": 384, "longest_answer": 30, "best": 20, "no_answer": False, "null_threshold": 0.0}
 
 
 class _Span(NamedTuple):
@@ -25,8 +25,12 @@ class _Span(NamedTuple):
     score: float
 
 
-class Spans:
-    """Finds the parts of a context that answer a question.
+class Spans(Answer):
+    """`text`, the part of the context that answers the question, with `start`, `end` and `score`; `answers`, the best.
+
+    The text is `context[start:end]`. `answers` are dicts of the same four, the best first, and their scores add up to
+    1. `null_score` says by how much nothing scores better than the best span, in logits. Nothing is "" at 0; it is
+    listed with `no_answer`, or where the context is empty.
 
     A span begins and ends with pieces of the context, begins where its window is the best of those that hold the piece,
     and is no longer than `longest_answer`. All such spans of all windows are compared; Google's code compares those of
@@ -34,69 +38,47 @@ class Spans:
 
     Source: google-research/bert, run_squad.py (`write_predictions`).
 
-    Args:
-        tokenizer: the model's.
-        settings: `max_length` of a row (384); `stride` and `question_length`, see `question_rows`; `longest_answer`, in
-            pieces (30); `best`, how many answers are listed (20); `no_answer`: the model has learned that a context may
-            not answer the question (False), and `null_threshold`: nothing is the answer where its score is better than
-            that of the best span by more than this (0).
-
-    Raises:
-        InputError: `longest_answer` or `best` is less than 1.
+    Settings: `stride` and `question_length`, see `question_rows`; `longest_answer`, in pieces; `best`, how many answers
+    are listed; `no_answer`: the model has learned that a context may not answer the question; `null_threshold`: then
+    nothing is the answer where its score is better than that of the best span by more than this.
     """
 
-    kind = "span"
+    defaults: ClassVar[Mapping[str, Any]] = {
+        "stride": None,
+        "question_length": None,
+        "longest_answer": 30,
+        "best": 20,
+        "no_answer": False,
+        "null_threshold": 0.0,
+    }
+    of_tokens = frozenset(_LOGITS)
 
-    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any]):
-        chosen = _DEFAULTS | {name: value for name, value in settings.items() if value is not None}
+    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
+        super().__init__(tokenizer, settings, **chosen)
         for name in ("longest_answer", "best"):
-            if chosen[name] < 1:
-                raise InputError(f"{name} is {chosen[name]}; it must be 1 or more")
-        self.tokenizer = tokenizer
-        self.max_length: int = chosen["max_length"]
-        self.stride: int | None = chosen.get("stride")
-        self.question_length: int | None = chosen.get("question_length")
-        self.longest_answer: int = chosen["longest_answer"]
-        self.best: int = chosen["best"]
-        self.no_answer: bool = chosen["no_answer"]
-        self.null_threshold: float = chosen["null_threshold"]
+            if self.settings[name] < 1:
+                raise InputError(f"{name} is {self.settings[name]}; it must be 1 or more")
+        self.longest_answer: int = self.settings["longest_answer"]
+        self.best: int = self.settings["best"]
 
-    def rows(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Row]:
-        """The rows of questions, of long contexts several.
-
-        Args:
-            texts: the questions.
-            pairs: the context of each.
-
-        Raises:
-            InputError: there are no contexts; or see `question_rows`.
-        """
+    def check(self, texts: Sequence[Any], pairs: Sequence[Any] | None) -> tuple[list[Any], list[Any] | None]:
         if pairs is None:
             raise InputError("question-answering needs the context of each question; give contexts as pairs")
-        return question_rows(self.tokenizer, texts, pairs, self.max_length, self.stride, self.question_length)
+        return super().check(texts, pairs)
 
-    def answer(
-        self, text: str, pair: str, rows: Sequence[Row], outputs: Sequence[Mapping[str, np.ndarray]]
-    ) -> dict[str, Any]:
-        """The answer to one question.
+    def rows(self, texts: list[Any], pairs: list[Any] | None) -> list[Row]:
+        assert pairs is not None
+        stride, question_length = self.settings["stride"], self.settings["question_length"]
+        return question_rows(self.tokenizer, texts, pairs, self.max_length, stride, question_length)
 
-        Args:
-            text: the question.
-            pair: its context.
-            rows: the question's, all of them.
-            outputs: of each row `start_logits` and `end_logits`, float `[L]`.
-
-        Returns:
-            `text`, `start`, `end` (the text is `context[start:end]`) and `score`; `answers`: dicts of the same, the
-            best first, whose scores add up to 1; `null_score`: by how much nothing scores better than the best span,
-            in logits. Nothing is "" at 0; it is listed if `no_answer`, or where the context is empty.
-        """
-        starts, ends = ([np.asarray(output[name], np.float64) for output in outputs] for name in _LOGITS)
+    def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
+        starts, ends = ([output[name].astype(np.float64) for output in outputs] for name in _LOGITS)
         spans = self._best_spans(rows, starts, ends)
         nothing = _Span(0, 0, min(float(start[0] + end[0]) for start, end in zip(starts, ends, strict=True)))
         null_score = nothing.score - (spans[0].score if spans else 0.0)
-        listed = self._with_nothing(spans, nothing) if self.no_answer or not spans else spans
-        is_nothing = not spans or (self.no_answer and null_score > self.null_threshold)
+        no_answer = self.settings["no_answer"]
+        listed = self._with_nothing(spans, nothing) if no_answer or not spans else spans
+        is_nothing = not spans or (no_answer and null_score > self.settings["null_threshold"])
 
         weights = np.exp(np.array([span.score for span in listed]) - max(span.score for span in listed))
         answers = [

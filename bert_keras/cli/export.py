@@ -57,9 +57,12 @@ def export(
 
 
 def _next(out: Path, task: str) -> list[str]:
-    from bert_keras.export.answers import ANSWERS
+    from bert_keras.tasks import TASKS
 
-    return [f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'"] if task in ANSWERS else []
+    if TASKS[task].answer is None:
+        return []
+    more = " 'a second text'" if TASKS[task].needs_pairs else ""
+    return [f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'{more}"]
 
 
 def _sentences(facts: dict[str, Any]) -> list[str]:

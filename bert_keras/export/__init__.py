@@ -6,7 +6,8 @@ from typing import Any
 # Public name -> where it lives (no module bears the name of a function: it would hide it).
 # Loaded at first use: running a .tflite file must not pay for TensorFlow.
 _PUBLIC = {
-    "Predictor": "bert_keras.export.keras_predictor",
+    "ModelPredictor": "bert_keras.export.keras_predictor",
+    "Predictor": "bert_keras.export.base_predictor",
     "RECIPES": "bert_keras.export.recipes",
     "Report": "bert_keras.export.tflite_file",
     "TfliteRunner": "bert_keras.export.tflite_runner",

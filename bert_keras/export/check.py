@@ -10,6 +10,7 @@ import numpy as np
 from bert_keras.errors import InputError
 from bert_keras.export.recipes import Recipe
 from bert_keras.export.tflite_graph import TfliteGraph
+from bert_keras.tasks import TASKS
 
 # Fewer examples than this say too little for a bound on their agreement; differences are bounded for any number.
 _FEWEST_FOR_AGREEMENT = 50
@@ -161,25 +162,11 @@ def _row(example: Example) -> Arrays:
     return {"token_ids": example.token_ids[None], "segment_ids": example.segment_ids[None]}
 
 
-# Task -> the outputs that are compared, of texts `[B, ...]`, of tokens `[B, L, ...]`.
-OF_TEXTS = {
-    "text-classification": ("probabilities",),
-    "next-sentence-prediction": ("probabilities",),
-    "sentence-similarity": ("embedding",),
-}
-OF_TOKENS = {
-    "feature-extraction": ("sequence_output",),
-    "token-classification": ("probabilities",),
-    "question-answering": ("start_logits", "end_logits"),
-    "replaced-token-detection": ("logits",),
-}
-
-
 def _main_output(task: str, outputs: Arrays, row: int, length: int) -> np.ndarray:
     """What is compared of a row, without its padding."""
-    if task in OF_TEXTS:
-        return np.concatenate([outputs[name][row] for name in OF_TEXTS[task]])
-    return np.stack([outputs[name][row, :length] for name in OF_TOKENS[task]])
+    if TASKS[task].of_texts:
+        return np.concatenate([outputs[name][row] for name in TASKS[task].of_texts])
+    return np.stack([outputs[name][row, :length] for name in TASKS[task].of_tokens])
 
 
 def _difference(found: np.ndarray, expected: np.ndarray) -> float:

@@ -11,28 +11,29 @@ from typing import Any
 
 from bert_keras.config import EncoderConfig
 from bert_keras.export import model_file
+from bert_keras.export.quiet import quiet_tensorflow
 from bert_keras.lean.graph import lean_graph
+from bert_keras.lean.head import LeanHead
 from bert_keras.lean.variables import Arrays
 from bert_keras.lean.weights import graph_weights
-from bert_keras.export.quiet import quiet_tensorflow
 
 
 def float_model(
-    variables: dict[str, Any], config: EncoderConfig, task: str, max_length: int, inputs: Sequence[str]
+    variables: dict[str, Any], config: EncoderConfig, head: LeanHead, max_length: int, inputs: Sequence[str]
 ) -> Any:
     """The model as a flatbuffer tree with float32 weights.
 
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
-        task: a key of `bert_keras.lean.heads.HEADS`.
+        head: of the task.
         max_length: longer texts are cut.
         inputs: the names of the file's inputs, as `lean_graph` takes them.
     """
-    weights = graph_weights(variables, config, task)
+    weights = graph_weights(variables, config, head)
     # Biases are small and stay: the converter makes them part of the product.
     late = {name: value for name, value in weights.items() if not name.endswith("_bias")}
-    content = _convert(lambda known: lean_graph(known, config, task, max_length), weights, late, inputs)
+    content = _convert(lambda known: lean_graph(known, config, head, max_length), weights, late, inputs)
     model = model_file.unpack(content)
     model_file.bind(model, late)
     model_file.put_inputs_first(model, inputs)

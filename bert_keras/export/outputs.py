@@ -9,7 +9,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from bert_keras.tasks import task_of
+from bert_keras.tasks import TASKS, task_of
 
 
 def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
@@ -26,7 +26,7 @@ def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str,
         `pooled_output` `[B, H]`, `start_logits` `[B, L]`.
     """
     raw = model(inputs, training=False)
-    named = _NAMES.get(task_of(model), _as_named)(raw)
+    named = TASKS[task_of(model)].outputs(raw)
     return {name: tf.cast(value, tf.float32) for name, value in named.items()}
 
 
@@ -36,13 +36,18 @@ def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Te
     Args:
         model: a model that a task made.
     """
-    specs = {spec.name: spec for spec in input_specs(model)}
+    specs: dict[str, tf.TensorSpec] = {spec.name: spec for spec in input_specs(model)}
 
     @tf.function(input_signature=[specs], autograph=False)
     def forward(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
         return named_outputs(model, inputs)
 
-    return lambda inputs: forward({name: inputs[name] for name in specs})
+    return lambda inputs: forward({name: shaped(inputs[name], spec) for name, spec in specs.items()})
+
+
+def shaped(rows: Any, spec: tf.TensorSpec) -> Any:
+    """Rows `[B, L]` as an input takes them: `[B, 1, L]`, one choice a row, where it is one of multiple choice."""
+    return rows[:, None] if spec.shape.rank == 3 and rows.ndim == 2 else rows
 
 
 def input_names(model: keras.Model) -> list[str]:
@@ -53,23 +58,3 @@ def input_names(model: keras.Model) -> list[str]:
 def input_specs(model: keras.Model) -> list[tf.TensorSpec]:
     """A model's inputs, int32 of any size, in their order."""
     return [tf.TensorSpec([None] * len(tensor.shape), tf.int32, name=tensor.name) for tensor in model.inputs]
-
-
-def _class_scores(logits: tf.Tensor) -> dict[str, tf.Tensor]:
-    logits = tf.cast(logits, tf.float32)
-    return {"probabilities": tf.nn.softmax(logits), "logits": logits}
-
-
-def _as_named(outputs: Any) -> dict[str, tf.Tensor]:
-    return dict(outputs) if isinstance(outputs, dict) else {"output": outputs}
-
-
-_NAMES: dict[str, Callable[[Any], dict[str, tf.Tensor]]] = {
-    "text-classification": _class_scores,
-    "next-sentence-prediction": _class_scores,
-    "sentence-similarity": lambda embedding: {"embedding": embedding},
-    "fill-mask": lambda logits: {"logits": logits},
-    "replaced-token-detection": lambda logits: {"logits": logits},
-    "token-classification": _class_scores,
-    "multiple-choice": _class_scores,
-}

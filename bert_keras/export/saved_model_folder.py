@@ -17,7 +17,7 @@ from bert_keras.export.quiet import quiet_tensorflow
 from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.text_ops import GraphTokenizer, pack
 from bert_keras.files import output_folder
-from bert_keras.tasks import labels_of, task_of
+from bert_keras.tasks import TASKS, answer_of, labels_of, task_of
 from bert_keras.text import Tokenizer, WordPieceTokenizer
 
 SIGNATURE = "serving_default"
@@ -77,6 +77,7 @@ def saved_model(
     facts = {
         "task": task_of(model),
         "labels": labels_of(model),
+        "answer": answer_of(model),
         "inputs": input_names(model),
         "max_length": max_length,
         "no_text_signatures_because": reason,
@@ -175,6 +176,6 @@ def _add_text_signatures(
         return tokens(*(packed[name] for name in input_names(model)))
 
     text, pair = (tf.TensorSpec([None], tf.string, name=name) for name in ("text", "pair"))
-    if task_of(model) != "next-sentence-prediction":
+    if not TASKS[task_of(model)].needs_pairs:
         archive.add_endpoint("text", one_text, [text])
     archive.add_endpoint("text_pair", text_pair, [text, pair])

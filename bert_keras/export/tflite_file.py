@@ -11,11 +11,9 @@ from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export import metadata, model_file
-from bert_keras.export.answers import NEXT_SENTENCE_LABELS
 from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
-from bert_keras.lean.heads import HEADS
 from bert_keras.export.outputs import forward_of
 from bert_keras.export.packed_tokenizer import packed
 from bert_keras.export.quantize import quantized
@@ -23,7 +21,7 @@ from bert_keras.export.recipes import recipe_named
 from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.tflite_graph import FORMAT, TfliteGraph
 from bert_keras.files import output_file, refuse_existing
-from bert_keras.tasks import labels_of, task_of
+from bert_keras.tasks import TASKS, answer_of, labels_of, options_of, task_of
 from bert_keras.text import Tokenizer, WordPieceTokenizer
 from bert_keras.text.vocabulary import SPECIAL_TOKENS
 
@@ -112,7 +110,11 @@ def tflite(
     refuse_existing(path, force)
     model, tokenizer = opened(model_or_folder, tokenizer)
     config, task = config_of(model), task_of(model)
-    labels = _labels(model, task, labels)
+    make_head = TASKS[task].lean
+    if make_head is None:
+        known = ", ".join(name for name, other in TASKS.items() if other.lean)
+        raise InputError(f"a model for {task} cannot be exported to tflite; tasks that can are {known}")
+    head, labels = make_head(options_of(model)), _labels(model, labels)
     max_length = checked_length(model, tokenizer, max_length)
     check_weights(model)
     texts = None if check is None else examples(check, model, tokenizer, max_length)
@@ -123,7 +125,7 @@ def tflite(
     with output_file(path, force) as new:
         float_file = new.with_suffix(".float32")
         variables = {variable.path: variable for variable in model.weights}
-        float_file.write_bytes(model_file.pack(float_model(variables, config, task, max_length, names)))
+        float_file.write_bytes(model_file.pack(float_model(variables, config, head, max_length, names)))
         stored = quantized(float_file, rule)
         float_bytes = float_file.stat().st_size
         float_file.unlink()
@@ -132,7 +134,7 @@ def tflite(
         inputs, outputs = model_file.tensor_names(stored)
         metadata.attach(stored, metadata.metadata(model.name, inputs, outputs, not notes, labels is not None))
         settings, files = packed(tokenizer)
-        about = _about(config, task, labels, recipe, max_length, settings)
+        about = _about(config, task, labels, answer_of(model), recipe, max_length, settings)
         weight_bytes = metadata.write(new, stored, files | _label_file(labels), about)
         size = new.stat().st_size
         del stored
@@ -162,10 +164,8 @@ def tflite(
     )
 
 
-def _labels(model: Any, task: str, labels: Sequence[str] | None) -> list[str] | None:
-    if task not in HEADS:
-        raise InputError(f"a model for {task} cannot be exported to tflite; tasks that can are {', '.join(HEADS)}")
-    own = NEXT_SENTENCE_LABELS if task == "next-sentence-prediction" else labels_of(model)
+def _labels(model: Any, labels: Sequence[str] | None) -> list[str] | None:
+    own = labels_of(model)
     if labels is None:
         labels = own
     elif own is None or len(labels) != len(own):
@@ -204,6 +204,7 @@ def _about(
     config: EncoderConfig,
     task: str,
     labels: Sequence[str] | None,
+    answer: dict[str, Any] | None,
     recipe: str,
     max_length: int,
     tokenizer: dict[str, Any],
@@ -214,6 +215,7 @@ def _about(
         "version": bert_keras.__version__,
         "task": task,
         "labels": labels,
+        "answer": answer,
         "recipe": recipe,
         "max_length": max_length,
         "max_position_embeddings": config.max_length,  # of tokens, where the table has more rows

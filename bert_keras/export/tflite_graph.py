@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 from bert_keras.errors import InputError
 from bert_keras.export import metadata
 
-# The latest kind of bert_keras.json that this version can read. 2: tokenizers of other kinds than wordpiece.
-FORMAT = 2
+# The kind of bert_keras.json that this version reads. 2: tokenizers of other kinds than wordpiece. 3: kinds of answers.
+FORMAT = 3
 _INPUTS = {"token_ids": "ids", "padding_mask": "mask", "segment_ids": "segment_ids"}
 _OUTPUTS = {"probability": "probabilities"}
 
@@ -21,7 +22,7 @@ Arrays = dict[str, np.ndarray]
 class TfliteGraph:
     """An exported file as a function of ids.
 
-    One object may be used from many threads; they take turns.
+    One object may be used from many threads; they take turns. See `bert_keras.export.base_predictor.Graph`.
 
     Args:
         path: a file that `bert_keras.export.tflite` wrote.
@@ -31,17 +32,23 @@ class TfliteGraph:
         InputError: the file is missing, damaged, or not ours.
     """
 
+    batches = False
+
     def __init__(self, path: str | os.PathLike, num_threads: int = 1):
         self.path = Path(path)
         if num_threads < 1:
             raise InputError(f"num_threads is {num_threads}; it must be 1 or more")
-        self.about, self._files = metadata.read(self.path)
-        if self.about["format"] > FORMAT:
+        self.about, self.files = metadata.read(self.path)
+        if self.about["format"] != FORMAT:
             raise InputError(
-                f"{path} is of format {self.about['format']}; this version of bert_keras reads {FORMAT} and older"
+                f"{path} is of format {self.about['format']}, and this version of bert_keras reads {FORMAT}: export "
+                "the model again"
             )
         self.task: str = self.about["task"]
         self.labels: list[str] | None = self.about["labels"]
+        self.labels: list[str] | None = self.about["labels"]
+        self.answer: dict[str, Any] | None = self.about["answer"]
+        self.max_length: int = self.about["max_length"]
         self._lock = threading.Lock()
         self._length = 0
         self._interpreter = _interpreter(self.path, num_threads)
@@ -49,6 +56,7 @@ class TfliteGraph:
         signature = self._interpreter.get_signature_runner()
         details = signature.get_input_details()
         self._inputs = {name: details[key]["index"] for name, key in _INPUTS.items() if key in details}
+        self.inputs: Sequence[str] = list(self._inputs)
         self._outputs = {
             _OUTPUTS.get(name, name): detail["index"] for name, detail in signature.get_output_details().items()
         }

@@ -19,15 +19,16 @@ from bert_keras.layers.encoder_inputs import EncoderInputs
 from bert_keras.layers.gather_rows import GatherRows
 from bert_keras.layers.layer_norm import LayerNorm
 from bert_keras.layers.mask_rows import MaskRows
-from bert_keras.layers.mean_pooling import MeanPooling
 from bert_keras.layers.merge_choices import MergeChoices
 from bert_keras.layers.mlm_head import MlmHead
+from bert_keras.layers.multi_label_head import MultiLabelHead
 from bert_keras.layers.nsp_head import NspHead
 from bert_keras.layers.pooler import Pooler
 from bert_keras.layers.query_positions import QueryPositions
 from bert_keras.layers.relative_positions import RelativePositions
 from bert_keras.layers.rtd_head import RtdHead
 from bert_keras.layers.self_attention import SelfAttention
+from bert_keras.layers.sentence_pooling import SentencePooling
 from bert_keras.layers.token_head import TokenHead
 
 __all__ = [
@@ -46,14 +47,15 @@ __all__ = [
     "GatherRows",
     "LayerNorm",
     "MaskRows",
-    "MeanPooling",
     "MergeChoices",
     "MlmHead",
+    "MultiLabelHead",
     "NspHead",
     "Pooler",
     "QueryPositions",
     "RelativePositions",
     "RtdHead",
     "SelfAttention",
+    "SentencePooling",
     "TokenHead",
 ]

@@ -14,14 +14,26 @@ class AnswerHead(keras.layers.Layer):
     Args:
         dropout: rate on the hidden states.
         initializer_range: standard deviation of the kernel at the start.
+        no_answer: the model was trained to find that a text holds no answer; kept here for who reads answers.
+        null_threshold: how much better than the best answer no answer must score to be given; kept likewise.
 
     Call:
         sequence_output: `[B, L, H]`.
         Returns logits of the start and of the end, `[B, L]` each, float32 under every precision policy.
     """
 
-    def __init__(self, dropout: float, initializer_range: float, **kwargs: Any):
+    def __init__(
+        self,
+        dropout: float,
+        initializer_range: float,
+        no_answer: bool = False,
+        null_threshold: float = 0.0,
+        **kwargs: Any,
+    ):
         super().__init__(**{"dtype": "float32", **kwargs})
+        self.initializer_range = initializer_range
+        self.no_answer = no_answer
+        self.null_threshold = null_threshold
         self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
         self.dense = keras.layers.Dense(
             2, kernel_initializer=truncated_normal(initializer_range), dtype=self.dtype_policy, name="dense"
@@ -34,3 +46,13 @@ class AnswerHead(keras.layers.Layer):
     def call(self, sequence_output: Any, training: bool | None = None) -> tuple[Any, Any]:
         logits = self.dense(self.dropout(sequence_output, training=training))
         return logits[..., 0], logits[..., 1]
+
+    def get_config(self) -> dict[str, Any]:
+        # Keras would save what the constructor was given; both are found after training.
+        return {
+            **super().get_config(),
+            "dropout": self.dropout.rate,
+            "initializer_range": self.initializer_range,
+            "no_answer": self.no_answer,
+            "null_threshold": self.null_threshold,
+        }

@@ -4,37 +4,26 @@ from typing import Any
 
 import keras
 
-from bert_keras.layers.initializer import truncated_normal
+from bert_keras.layers.label_head import LabelHead
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class ClassificationHead(keras.layers.Layer):
+class ClassificationHead(LabelHead):
     """Dropout and a dense layer over the pooled output (Devlin et al. 2018, section 4.1).
 
     Args:
         labels: the C names, in the order of the logits.
         dropout: rate on the pooled output.
         initializer_range: standard deviation of the kernel at the start.
+        windows: long texts are read in windows whose scores are averaged; kept here for who reads texts.
 
     Call:
         pooled_output: `[B, H]`.
         Returns logits `[B, C]`, float32 under every precision policy.
     """
 
-    def __init__(self, labels: list[str], dropout: float, initializer_range: float, **kwargs: Any):
-        super().__init__(**{"dtype": "float32", **kwargs})
-        self.labels = list(labels)
-        self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
-        self.dense = keras.layers.Dense(
-            len(labels),
-            kernel_initializer=truncated_normal(initializer_range),
-            dtype=self.dtype_policy,
-            name="dense",
-        )
-
-    def build(self, pooled_output_shape: Any) -> None:
-        self.dense.build(pooled_output_shape)
-        self.built = True
-
-    def call(self, pooled_output: Any, training: bool | None = None) -> Any:
-        return self.dense(self.dropout(pooled_output, training=training))
+    def __init__(
+        self, labels: list[str], dropout: float, initializer_range: float, windows: bool = False, **kwargs: Any
+    ):
+        super().__init__(labels, dropout, initializer_range, **kwargs)
+        self.windows = windows

@@ -2,11 +2,11 @@
 
 import keras
 
-from bert_keras.layers.classification_head import ClassificationHead
+from bert_keras.layers.label_head import LabelHead
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class TokenHead(ClassificationHead):
+class TokenHead(LabelHead):
     """Dropout and a dense layer over every token (Devlin et al. 2018, section 5.3).
 
     Args:

@@ -10,9 +10,9 @@ import numpy as np
 import tensorflow as tf
 
 from bert_keras.config import EncoderConfig
+from bert_keras.layers.relative_positions import relative_rows
 from bert_keras.lean.operations import Operations, activation, split_heads
 from bert_keras.lean.variables import Arrays, Variables
-from bert_keras.layers.relative_positions import relative_rows
 
 # Kind of score -> the projections of the positions where they are those of the content, and where they are their own.
 _PROJECTIONS = {"c2p": ("key", "position_key"), "p2c": ("query", "position_query")}

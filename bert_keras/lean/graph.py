@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from bert_keras.config import EncoderConfig
 from bert_keras.lean.disentangled import RelativeScores, convolve
-from bert_keras.lean.heads import HEADS
+from bert_keras.lean.head import LeanHead
 from bert_keras.lean.operations import Operations, activation, merge_heads, split_heads
 from bert_keras.lean.weights import splits_query
 
@@ -24,14 +24,14 @@ _MASKED = -1e4
 
 
 def lean_graph(
-    weights: Mapping[str, Any], config: EncoderConfig, task: str, max_length: int
+    weights: Mapping[str, Any], config: EncoderConfig, head: LeanHead, max_length: int
 ) -> Callable[..., dict[str, Any]]:
     """The forward pass of one text as a Python function of TensorFlow operations that LiteRT has.
 
     Args:
         weights: name of `graph_weights` -> tensor.
         config: of the encoder.
-        task: a key of `bert_keras.lean.heads.HEADS`.
+        head: of the task.
         max_length: the longest L that is computed; a longer text loses tokens before its last one, the `[SEP]`.
 
     Returns:
@@ -39,7 +39,6 @@ def lean_graph(
         head's outputs.
     """
     ops = Operations(weights, config.layer_norm_eps)
-    head = HEADS[task]
     last = config.num_hidden_layers - 1
 
     def cut(x: Any) -> Any:
@@ -53,7 +52,7 @@ def lean_graph(
         relative = None if config.disentangled is None else RelativeScores(ops, config, tf.shape(ids)[0])
         for i in range(config.num_hidden_layers):
             block = i * config.num_blocks // config.num_hidden_layers
-            apart, first_only = splits_query(config, task, block), i == last and head.first_token_only
+            apart, first_only = splits_query(config, head, block), i == last and head.first_token_only
             query, key, value = _attention_inputs(ops, f"block_{block}", x, apart, first_only)
             x = x[:1] if first_only else x
             query, key, value = (split_heads(each, config.num_attention_heads) for each in (query, key, value))

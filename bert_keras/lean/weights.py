@@ -7,38 +7,38 @@ from collections.abc import Mapping
 from typing import Any
 
 from bert_keras.config import EncoderConfig
-from bert_keras.export import lean_disentangled
-from bert_keras.lean.heads import HEADS
+from bert_keras.lean import disentangled
+from bert_keras.lean.head import LeanHead
 from bert_keras.lean.variables import Arrays, Variables, named
 
 
-def graph_weights(variables: Mapping[str, Any], config: EncoderConfig, task: str) -> Arrays:
+def graph_weights(variables: Mapping[str, Any], config: EncoderConfig, head: LeanHead) -> Arrays:
     """The weights by the names that `bert_keras.lean.graph` reads.
 
     Args:
         variables: path of a Keras variable -> variable or array.
         config: of the encoder.
-        task: a key of `bert_keras.lean.heads.HEADS`.
+        head: of the task.
     """
     read = Variables(variables)
     weights = _embeddings(read, config)
     for i in range(config.num_blocks):
-        weights |= _block(read, config, f"block_{i}", splits_query(config, task, i))
+        weights |= _block(read, config, f"block_{i}", splits_query(config, head, i))
     if config.disentangled is not None:
-        weights |= lean_disentangled.graph_weights(read, config, score_scale(config))
-    for name, path in HEADS[task].dense(config).items():
+        weights |= disentangled.graph_weights(read, config, score_scale(config))
+    for name, path in head.dense(config).items():
         weights |= read.dense(name, path)
-    for name, path in HEADS[task].layer_norms(config).items():
+    for name, path in head.layer_norms(config).items():
         weights |= read.layer_norm(name, path)
     return weights
 
 
-def splits_query(config: EncoderConfig, task: str, block: int) -> bool:
+def splits_query(config: EncoderConfig, head: LeanHead, block: int) -> bool:
     """Whether a block's query is a product apart from key and value, as it is where the first row alone asks.
 
     A block that is used for other layers too has it apart there as well: the file holds its matrices once.
     """
-    return HEADS[task].first_token_only and block == config.num_blocks - 1
+    return head.first_token_only and block == config.num_blocks - 1
 
 
 def _embeddings(read: Variables, config: EncoderConfig) -> Arrays:

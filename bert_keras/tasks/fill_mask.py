@@ -1,9 +1,13 @@
 """The pieces that stood at masked positions."""
 
+from typing import Any
+
 import keras
 
 from bert_keras.encoder import config_of, decoded_rows, rows, token_table
 from bert_keras.layers import MlmHead
+from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.tasks.task import Task
 
 
 def fill_mask(encoder: keras.Model, mask_decoder: bool = False) -> keras.Model:
@@ -35,3 +39,19 @@ def mlm_head(encoder: keras.Model) -> MlmHead:
         initializer_range=config.initializer_range,
         name="mlm_head",
     )
+
+
+def _objective(model: keras.Model) -> dict[str, Any]:
+    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
+
+
+FILL_MASK = Task(
+    name="fill-mask",
+    build=fill_mask,
+    heads=("mlm_head",),
+    answer="masks",
+    examples="masked-texts",
+    scores="masks",
+    outputs=lambda logits: {"logits": logits},
+    objective=_objective,
+)

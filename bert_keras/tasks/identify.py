@@ -1,32 +1,12 @@
-"""Which task a model is for: its head tells, also after Keras saved and loaded it."""
+"""Which task a model is for: the names of its head's layers tell, also after Keras saved and loaded it."""
+
+from typing import Any
 
 import keras
 
-from bert_keras.layers import (
-    AnswerHead,
-    ChoiceHead,
-    ClassificationHead,
-    ContextRtdHead,
-    MeanPooling,
-    MlmHead,
-    NspHead,
-    RtdHead,
-    TokenHead,
-)
+from bert_keras.tasks.registry import TASKS
 
-_HEADS = {
-    frozenset({AnswerHead}): "question-answering",
-    frozenset({ChoiceHead}): "multiple-choice",
-    frozenset({ClassificationHead}): "text-classification",
-    frozenset({MlmHead, NspHead}): "pretraining",
-    frozenset({MlmHead}): "fill-mask",
-    frozenset({NspHead}): "next-sentence-prediction",
-    frozenset({MeanPooling}): "sentence-similarity",
-    frozenset({ContextRtdHead}): "replaced-token-detection",
-    frozenset({RtdHead}): "replaced-token-detection",
-    frozenset({TokenHead}): "token-classification",
-    frozenset(): "feature-extraction",
-}
+_BY_HEADS = {frozenset(task.heads): name for name, task in TASKS.items()}
 
 
 def task_of(model: keras.Model) -> str:
@@ -35,8 +15,8 @@ def task_of(model: keras.Model) -> str:
     Args:
         model: a model that a function of this package made.
     """
-    kinds = frozenset().union(*_HEADS)
-    return _HEADS[frozenset(type(layer) for layer in model.layers) & kinds]
+    heads = frozenset().union(*_BY_HEADS)
+    return _BY_HEADS[frozenset(layer.name for layer in model.layers) & heads]
 
 
 def labels_of(model: keras.Model) -> list[str] | None:
@@ -45,7 +25,32 @@ def labels_of(model: keras.Model) -> list[str] | None:
     Args:
         model: a model that a function of this package made.
     """
-    for layer in model.layers:
-        if isinstance(layer, ClassificationHead):
-            return list(layer.labels)
-    return None
+    task = TASKS[task_of(model)]
+    if task.has_labels:
+        return list(model.get_layer(task.heads[0]).labels)
+    return list(task.labels) or None
+
+
+def options_of(model: keras.Model) -> dict[str, Any]:
+    """What the model's head carries for those who read its answers, such as thresholds.
+
+    Args:
+        model: a model that a function of this package made.
+    """
+    task = TASKS[task_of(model)]
+    return {name: getattr(model.get_layer(task.heads[0]), name) for name in task.options}
+
+
+def answer_of(model: keras.Model) -> dict[str, Any] | None:
+    """The kind of the model's answers and their settings beside labels; None where it has none.
+
+    Args:
+        model: a model that a function of this package made.
+    """
+    task = TASKS[task_of(model)]
+    if task.answer is None:
+        return None
+    settings: dict[str, Any] = {"kind": task.answer, **options_of(model)}
+    if task.needs_pairs:
+        settings["needs_pairs"] = True
+    return settings

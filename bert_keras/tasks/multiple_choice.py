@@ -1,10 +1,16 @@
 """Which of C choices is the best? B batch, L length."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import keras
 
 from bert_keras.encoder import config_of
 from bert_keras.layers import ChoiceHead, MergeChoices
+from bert_keras.lean import LeanHead, lean_text_head
+from bert_keras.tasks.class_scores import class_scores, one_label
 from bert_keras.tasks.pooled import classifier_dropout, own_pooled_output
+from bert_keras.tasks.task import Task
 
 
 def multiple_choice(encoder: keras.Model) -> keras.Model:
@@ -21,3 +27,22 @@ def multiple_choice(encoder: keras.Model) -> keras.Model:
     flat = keras.Model(encoder.input, pooled).call(merged)
     head = ChoiceHead(classifier_dropout(config, "multiple-choice"), config.initializer_range, name="choice_head")
     return keras.Model(inputs, head(flat, inputs["token_ids"]), name="multiple_choice")
+
+
+def _lean(options: Mapping[str, Any]) -> LeanHead:
+    """The logit of one choice: a phone computes them one by one."""
+    return lean_text_head("choice_head", lambda logits: {"logits": logits})
+
+
+MULTIPLE_CHOICE = Task(
+    name="multiple-choice",
+    build=multiple_choice,
+    heads=("choice_head",),
+    answer="choice",
+    examples="choices",
+    scores="choices",
+    outputs=class_scores,
+    objective=one_label,
+    lean=_lean,
+    of_texts=("logits",),
+)

@@ -49,6 +49,21 @@ def own_pooled_output(encoder: keras.Model, task: str) -> Any:
     return pooler(rows(encoder))
 
 
+def classifier_output(encoder: keras.Model, task: str) -> Any:
+    """What a classifier of whole texts reads, `[B, H]`: the pooler's output, of the encoder or of the head.
+
+    Args:
+        encoder: a model of `bert_keras.encoder`.
+        task: whose head it is.
+
+    Raises:
+        InputError: the encoder has no pooler and its family no dense layer in the head.
+    """
+    if config_of(encoder).classifier_act is None:
+        return pooled_output(encoder, task)
+    return own_pooled_output(encoder, task)
+
+
 def classifier_dropout(config: EncoderConfig, task: str) -> float:
     """The rate of dropout before the logits of a task's classes.
 

@@ -1,12 +1,16 @@
 """BERT's two objectives in one model."""
 
+from typing import Any
+
 import keras
 from keras import ops
 
 from bert_keras.encoder import config_of, rows, token_table
 from bert_keras.layers import NspHead
+from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
 from bert_keras.tasks.fill_mask import mlm_head
 from bert_keras.tasks.pooled import pooled_output
+from bert_keras.tasks.task import Task
 
 
 def pretraining(encoder: keras.Model) -> keras.Model:
@@ -30,3 +34,14 @@ def pretraining(encoder: keras.Model) -> keras.Model:
         "nsp": nsp_head(encoder.get_layer("pooler")(read)),
     }
     return keras.Model({**encoder.input, "masked_positions": positions}, outputs, name="pretraining")
+
+
+def _objective(model: keras.Model) -> dict[str, Any]:
+    # Keras adds the two up, the total of the paper, and reports mlm_loss and nsp_loss beside it.
+    return {
+        "loss": {"mlm": MeanCrossEntropy(), "nsp": MeanCrossEntropy()},
+        "weighted_metrics": {"mlm": [CountedAccuracy()], "nsp": [CountedAccuracy()]},
+    }
+
+
+PRETRAINING = Task(name="pretraining", build=pretraining, heads=("mlm_head", "nsp_head"), objective=_objective)

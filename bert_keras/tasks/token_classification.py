@@ -1,13 +1,19 @@
 """One of C labels for each token."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import keras
+import tensorflow as tf
 
 from bert_keras.encoder import config_of
 from bert_keras.layers import TokenHead
+from bert_keras.lean import LeanHead, lean_probability
+from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.tasks.class_scores import class_scores
 from bert_keras.tasks.labels import checked_labels
 from bert_keras.tasks.pooled import classifier_dropout
+from bert_keras.tasks.task import Task
 
 
 def token_classification(encoder: keras.Model, labels: Sequence[str], dropout: float | None = None) -> keras.Model:
@@ -30,3 +36,29 @@ def token_classification(encoder: keras.Model, labels: Sequence[str], dropout: f
         name="token_head",
     )
     return keras.Model(encoder.input, head(encoder.output["sequence_output"]), name="token_classification")
+
+
+def _objective(model: keras.Model) -> dict[str, Any]:
+    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
+
+
+def _lean(options: Mapping[str, Any]) -> LeanHead:
+    def forward(ops: Any, config: Any, x: Any, mask: Any) -> dict[str, Any]:
+        return {name: tf.expand_dims(value, 0) for name, value in lean_probability(ops.dense(x, "logits")).items()}
+
+    return LeanHead(forward, lambda config: {"logits": "token_head/dense"})
+
+
+TOKEN_CLASSIFICATION = Task(
+    name="token-classification",
+    build=token_classification,
+    heads=("token_head",),
+    answer="entities",
+    examples="words",
+    scores="entities",
+    outputs=class_scores,
+    objective=_objective,
+    lean=_lean,
+    of_tokens=("probabilities",),
+    has_labels=True,
+)

@@ -1,14 +1,12 @@
 """What to compile a model with, by its task."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import keras
 
 from bert_keras.errors import InputError
-from bert_keras.tasks import task_of
-from bert_keras.losses import CountedAccuracy, MeanBinaryCrossEntropy, MeanCrossEntropy
+from bert_keras.tasks import TASKS, task_of
 from bert_keras.training.optimizers import AdamW
 from bert_keras.training.schedules import WarmupLinear
 
@@ -39,8 +37,10 @@ def recipe(
         InputError: the task is not trained by a loss of its own, or a number makes no sense.
     """
     task = task_of(model)
-    if task not in _OBJECTIVES:
-        raise InputError(f"there is no recipe for the task {task!r}: choose one of {', '.join(sorted(_OBJECTIVES))}")
+    objective = TASKS[task].objective
+    if objective is None:
+        trained = sorted(name for name, other in TASKS.items() if other.objective)
+        raise InputError(f"there is no recipe for the task {task!r}: choose one of {', '.join(trained)}")
     if not 0 <= warmup <= 1:
         raise InputError(f"warmup is {warmup}: give a share of the steps between 0 and 1")
     _check("learning_rate", learning_rate, above_zero=True)
@@ -52,51 +52,9 @@ def recipe(
         rate = WarmupLinear(rate, steps, round(warmup * steps))
     optimizer = AdamW(rate, weight_decay=weight_decay, global_clipnorm=clip_norm)
     # Batches differ in length: XLA, which Keras turns on by itself on a GPU, would compile for each one.
-    return {"optimizer": optimizer, "jit_compile": False, **_OBJECTIVES[task]()}
+    return {"optimizer": optimizer, "jit_compile": False, **objective(model)}
 
 
 def _check(name: str, value: float, above_zero: bool = False) -> None:
     if not math.isfinite(value) or value < 0 or (above_zero and value == 0):
         raise InputError(f"{name} is {value}: give a number {'over 0' if above_zero else 'from 0 on'}")
-
-
-def _one_label() -> dict[str, Any]:
-    return {"loss": MeanCrossEntropy(), "metrics": [CountedAccuracy()]}
-
-
-def _masked_tokens() -> dict[str, Any]:
-    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
-
-
-def _pretraining() -> dict[str, Any]:
-    # Keras adds the two up, the total of the paper, and reports mlm_loss and nsp_loss beside it.
-    return {
-        "loss": {"mlm": MeanCrossEntropy(), "nsp": MeanCrossEntropy()},
-        "weighted_metrics": {"mlm": [CountedAccuracy()], "nsp": [CountedAccuracy()]},
-    }
-
-
-def _answer() -> dict[str, Any]:
-    # The mean of both, as google-research/bert `run_squad.py` has it.
-    ends = ("start_logits", "end_logits")
-    return {
-        "loss": {end: MeanCrossEntropy() for end in ends},
-        "loss_weights": dict.fromkeys(ends, 0.5),
-        "metrics": {end: [CountedAccuracy()] for end in ends},
-    }
-
-
-def _replaced_tokens() -> dict[str, Any]:
-    return {"loss": MeanBinaryCrossEntropy()}
-
-
-_OBJECTIVES: dict[str, Callable[[], dict[str, Any]]] = {
-    "fill-mask": _masked_tokens,
-    "multiple-choice": _one_label,
-    "next-sentence-prediction": _one_label,
-    "pretraining": _pretraining,
-    "question-answering": _answer,
-    "replaced-token-detection": _replaced_tokens,
-    "text-classification": _one_label,
-    "token-classification": _masked_tokens,
-}

@@ -12,7 +12,8 @@ from tiny import GOLDEN, outputs
 import bert_keras as bk
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.export import RECIPES, Predictor, model_file, saved_model, tflite
+from bert_keras.export import RECIPES, model_file, saved_model, tflite
+from bert_keras.export import ModelPredictor as Predictor
 from bert_keras.export.packed_tokenizer import packed, unpacked
 from bert_keras.export.quantize import quantized
 from bert_keras.export.tflite_graph import TfliteGraph

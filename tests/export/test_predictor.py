@@ -12,7 +12,8 @@ from tiny import GOLDEN
 import bert_keras as bk
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.export import Predictor, predictor, saved_model
+from bert_keras.export import ModelPredictor as Predictor
+from bert_keras.export import predictor, saved_model
 from bert_keras.export.outputs import named_outputs
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]
@@ -57,13 +58,13 @@ def test_pairs_are_read_together(classifier, answer):
 def test_texts_of_like_length_are_computed_together(monkeypatch, classifier):
     answer = Predictor(classifier, tiny_text.tokenizer())
     widths = []
-    run = answer._graph.run
+    run = answer.graph.run
 
     def spy(inputs):
         widths.append(inputs["token_ids"].shape)
         return run(inputs)
 
-    object.__setattr__(answer._graph, "run", spy)
+    object.__setattr__(answer.graph, "run", spy)
     answer(["a " * 20, "a", "a " * 20, "a", "a a"], batch_size=2)
     assert widths == [(2, 22), (2, 4), (1, 3)]
 

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 import tiny_text
 
-from bert_keras.export import Predictor
+from bert_keras.export import ModelPredictor as Predictor
 
 CLIENT = Path(__file__).parents[2] / "export" / "serving" / "client.py"
 

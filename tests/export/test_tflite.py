@@ -56,7 +56,7 @@ def test_sizes_are_those_of_the_recipe(bert_tiny_files, recipe, megabytes, ratio
 def test_rows_of_large_ids_are_looked_up(bert_tiny, bert_tiny_files):
     model, _ = bert_tiny
     runner = TfliteRunner(bert_tiny_files["int8"].path)
-    tree = model_file.unpack(runner.path.read_bytes())
+    tree = model_file.unpack(runner.graph.path.read_bytes())
     graph = tree.subgraphs[0]
     [table] = [tensor for tensor in graph.tensors if list(tensor.shape) == [30522, 128]]
     stored = np.asarray(tree.buffers[table.buffer].data).view(np.int8).reshape(30522, 128)
@@ -65,7 +65,7 @@ def test_rows_of_large_ids_are_looked_up(bert_tiny, bert_tiny_files):
     for row in (0, 127, 128, 255, 256, 30000, 30521):
         np.testing.assert_allclose(stored[row] * scale[row], expected[row], atol=scale[row] / 2 + 1e-7)
     # Ids that are equal in their lowest byte have different answers.
-    answers = [runner.run({"token_ids": np.array([[2, row, 3]])})["probabilities"] for row in (48, 304, 30000)]
+    answers = [runner.graph.run({"token_ids": np.array([[2, row, 3]])})["probabilities"] for row in (48, 304, 30000)]
     assert len({answer.tobytes() for answer in answers}) == 3
 
 

@@ -10,7 +10,8 @@ import tiny_text
 
 import bert_keras as bk
 from bert_keras.errors import InputError
-from bert_keras.export import Predictor, metadata, tflite
+from bert_keras.export import ModelPredictor as Predictor
+from bert_keras.export import metadata, tflite
 from bert_keras.export.tflite_runner import TfliteRunner
 
 TEXTS = ["The film was good.", "", "bad " * 50, "a film", "was the film bad?", "good"]
@@ -74,11 +75,11 @@ def test_the_tokenizer_is_rebuilt_with_its_settings(model, tmp_path):
 def test_many_threads_have_the_answers_of_one(runner):
     random = np.random.default_rng(0)
     texts = [random.integers(0, 60, (1, length), dtype=np.int32) for length in random.integers(2, 24, 100)]
-    expected = [runner.run({"token_ids": ids})["probabilities"] for ids in texts]
+    expected = [runner.graph.run({"token_ids": ids})["probabilities"] for ids in texts]
     found = [[] for _ in range(8)]
 
     def work(answers):
-        answers += [runner.run({"token_ids": ids})["probabilities"] for ids in texts]
+        answers += [runner.graph.run({"token_ids": ids})["probabilities"] for ids in texts]
 
     threads = [threading.Thread(target=work, args=(answers,)) for answers in found]
     for thread in threads:
@@ -90,9 +91,9 @@ def test_many_threads_have_the_answers_of_one(runner):
 
 
 def test_an_answer_is_not_changed_by_the_next(runner):
-    first = runner.run({"token_ids": np.array([[2, 5, 3]])})["probabilities"]
+    first = runner.graph.run({"token_ids": np.array([[2, 5, 3]])})["probabilities"]
     kept = first.copy()
-    runner.run({"token_ids": np.array([[2, 6, 3]])})
+    runner.graph.run({"token_ids": np.array([[2, 6, 3]])})
     np.testing.assert_array_equal(first, kept)
 
 
@@ -111,7 +112,7 @@ def test_an_answer_is_not_changed_by_the_next(runner):
 )
 def test_wrong_ids_are_named(runner, inputs, message):
     with pytest.raises(InputError, match=message):
-        runner.run(inputs)
+        runner.graph.run(inputs)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +176,9 @@ def rewrite(path, new, changes):
                 archive.writestr(name, content)
 
 
-def test_a_file_of_a_later_format_is_named(path, tmp_path, monkeypatch):
+def test_a_file_of_another_format_is_named(path, tmp_path, monkeypatch):
     monkeypatch.setattr("bert_keras.export.tflite_graph.FORMAT", 0)
-    with pytest.raises(InputError, match="is of format 2; this version of bert_keras reads 0 and older"):
+    with pytest.raises(InputError, match="is of format 3, and this version of bert_keras reads 0: export the model again"):
         TfliteRunner(path)
 
 

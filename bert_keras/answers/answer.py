@@ -1,0 +1,93 @@
+"""What all kinds of answers share. L length of a row."""
+
+import abc
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bert_keras.errors import InputError
+from bert_keras.text import Tokenizer
+from bert_keras.text.rows import Row, text_rows
+
+Outputs = dict[str, np.ndarray]
+
+
+class Answer(abc.ABC):
+    """How texts become rows of a model's batch, and a model's outputs for them what a user reads.
+
+    A subclass names its `defaults` and gives `answer`; where a row is not simply a text, it gives `rows` too.
+
+    Args:
+        tokenizer: the model's.
+        settings: `max_length`, the longest row; `labels` where the task has classes; and what `defaults` names.
+        **chosen: settings of the user's that win; names of `defaults`.
+
+    Raises:
+        InputError: there is no such setting.
+    """
+
+    # Settings that a user may choose, with their values where neither the model nor the user has one.
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    # Outputs that have a value for each token: a row gets its own tokens' only.
+    of_tokens: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
+        for name in chosen:
+            if name not in self.defaults:
+                known = ", ".join(self.defaults) or "none"
+                raise InputError(f"these answers have no setting {name!r}; they have: {known}")
+        self.tokenizer = tokenizer
+        self.settings = {**self.defaults, **settings, **chosen}
+        self.max_length: int = settings["max_length"]
+        self.labels: list[str] | None = settings.get("labels")
+
+    def check(self, texts: Sequence[Any], pairs: Sequence[Any] | None) -> tuple[list[Any], list[Any] | None]:
+        """Lists of what is to be answered, or InputError with the first thing that cannot be."""
+        return checked_texts(texts, pairs)
+
+    def rows(self, texts: list[Any], pairs: list[Any] | None) -> list[Row]:
+        """The rows of some texts; those of one text stand together, in its order."""
+        return text_rows(self.tokenizer, texts, pairs, self.max_length, self.settings.get("windows", False))
+
+    @abc.abstractmethod
+    def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
+        """Answer one text.
+
+        Args:
+            text, pair: as they were given.
+            rows: its rows.
+            outputs: what the model gives for each row, float32 without padding.
+        """
+
+
+def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[list[str], list[str] | None]:
+    """Lists of texts, or InputError with the first thing that is not one."""
+    texts = checked_list(texts, "texts")
+    check_strings(texts, "texts")
+    if pairs is None:
+        return texts, None
+    pairs = checked_list(pairs, "pairs")
+    check_strings(pairs, "pairs")
+    check_as_many(texts, pairs)
+    return texts, pairs
+
+
+def checked_list(values: Sequence[Any], name: str) -> list[Any]:
+    """A list, or InputError where it is one text."""
+    if isinstance(values, str | bytes):
+        raise InputError(f"{name} is one text; pass a list of texts, such as [{values[:20]!r}]")
+    return list(values)
+
+
+def check_strings(texts: Sequence[Any], name: str) -> None:
+    """Raise InputError with the first thing that is no text."""
+    for place, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(f"{name}[{place}] is {text!r}, a {type(text).__name__}; it must be a text (str)")
+
+
+def check_as_many(texts: Sequence[Any], pairs: Sequence[Any]) -> None:
+    """Raise InputError unless there is a pair for each text."""
+    if len(pairs) != len(texts):
+        raise InputError(f"{len(texts)} texts have {len(pairs)} pairs; each text needs one")

@@ -1,0 +1,22 @@
+"""One label a text, or a pair of texts. C classes."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.text.rows import Row
+
+
+class Label(Answer):
+    """`label`, its `score`, and the `scores` of all labels: the mean probabilities over the windows of a text."""
+
+    defaults: ClassVar[Mapping[str, Any]] = {"windows": False}
+
+    def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
+        assert self.labels is not None
+        probabilities = np.mean([output["probabilities"] for output in outputs], axis=0)  # [C]
+        scores = {label: float(p) for label, p in zip(self.labels, probabilities, strict=True)}
+        best = max(scores, key=lambda label: scores[label])
+        return {"label": best, "score": scores[best], "scores": scores}

@@ -1,0 +1,69 @@
+"""What a phone's graph has behind the last block. L length, H hidden, C classes."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from bert_keras.config import EncoderConfig
+from bert_keras.lean.operations import Operations, activation
+
+# Name of a layer in the graph -> path of its Keras variables.
+Layers = Callable[[EncoderConfig], dict[str, str]]
+# Operations, config, the last block's rows `[L, H]` and the mask `[L]` -> outputs by name.
+Forward = Callable[[Operations, EncoderConfig, Any, Any], dict[str, Any]]
+
+
+def _none(config: EncoderConfig) -> dict[str, str]:
+    return {}
+
+
+@dataclasses.dataclass(frozen=True)
+class LeanHead:
+    """A task's head in a phone's graph.
+
+    Args:
+        forward: computes the outputs.
+        dense: its dense layers.
+        layer_norms: its LayerNorms.
+        first_token_only: it reads the first row alone; `[1, H]` is all that it gets.
+    """
+
+    forward: Forward
+    dense: Layers = _none
+    layer_norms: Layers = _none
+    first_token_only: bool = False
+
+
+def pooled(ops: Operations, x: Any, act: str) -> Any:
+    """The first row `[1, H]` behind the dense layer `pooled`."""
+    return activation(act)(ops.dense(x[:1], "pooled"))
+
+
+def lean_text_head(layer: str, scores: Callable[[Any], dict[str, Any]], own_pooler: bool = True) -> LeanHead:
+    """The head of a task that gives C numbers for a whole text.
+
+    Args:
+        layer: name of the Keras layer whose dense layer gives the numbers.
+        scores: logits `[1, C]` to outputs.
+        own_pooler: where the family's classifiers have a dense layer of their own, it is read in place of the
+            encoder's pooler.
+    """
+
+    def act(config: EncoderConfig) -> str | None:
+        return config.classifier_act if own_pooler else None
+
+    def forward(ops: Operations, config: EncoderConfig, x: Any, mask: Any) -> dict[str, Any]:
+        return scores(ops.dense(pooled(ops, x, act(config) or "tanh"), "logits"))
+
+    def dense(config: EncoderConfig) -> dict[str, str]:
+        pooler = "pooler" if act(config) is None else "classification_pooler"
+        return {"pooled": f"{pooler}/dense", "logits": f"{layer}/dense"}
+
+    return LeanHead(forward, dense, first_token_only=True)
+
+
+def lean_probability(logits: Any) -> dict[str, Any]:
+    """The probability of each class, under the name that MediaPipe reads."""
+    return {"probability": tf.nn.softmax(logits)}
