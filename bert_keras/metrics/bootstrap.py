@@ -116,7 +116,7 @@ def bootstrap_interval(
         chosen = _draws(len(true), samples, level, seed)
         values = [metric([true[i] for i in draw], [predicted[i] for i in draw]) for draw in chosen]
         return _quantiles(np.array(values, np.float64), level)
-    return _interval(cases, samples, level, seed)
+    return cases_interval(cases, samples, level, seed)
 
 
 def mean_interval(
@@ -136,7 +136,35 @@ def mean_interval(
         InputError: there are no values, or a number makes no sense.
     """
     check_pairs(values, values)
-    return _interval(mean_cases(values, share=True), samples, level, seed)
+    return cases_interval(mean_cases(values, share=True), samples, level, seed)
+
+
+def cases_interval(cases: Cases, samples: int = 1000, level: float = 0.95, seed: int = 0) -> tuple[float, float]:
+    """Return the interval of a metric whose cases are made already, as `bootstrap_interval` does.
+
+    Args:
+        cases: of the metric.
+        samples: how often to resample.
+        level: the share of values inside, between 0 and 1.
+        seed: of the resampling.
+
+    Raises:
+        InputError: a number makes no sense.
+    """
+    total, width = len(cases.kinds), int(cases.kinds.max()) + 1
+    values: list[np.ndarray] = []
+    counts: list[np.ndarray] = []
+    for draw in _draws(total, samples, level, seed):
+        counts.append(np.bincount(cases.kinds[draw], minlength=width))
+        if len(counts) * width >= _BATCH:
+            values.append(cases.score(np.array(counts, np.float64)))
+            counts = []
+    if counts:
+        values.append(cases.score(np.array(counts, np.float64)))
+    low, high = _quantiles(np.concatenate(values), level)
+    if cases.share and low == high and low in (0.0, 1.0):
+        return wilson_interval(low * total, total, level)
+    return low, high
 
 
 def wilson_interval(hits: float, cases: int, level: float = 0.95) -> tuple[float, float]:
@@ -173,23 +201,6 @@ def _cases(true: Sequence, predicted: Sequence, metric: Callable) -> Cases | Non
     else:
         function, settings = metric, {}
     return CASES[function](true, predicted, **settings) if function in CASES else None
-
-
-def _interval(cases: Cases, samples: int, level: float, seed: int) -> tuple[float, float]:
-    total, width = len(cases.kinds), int(cases.kinds.max()) + 1
-    values: list[np.ndarray] = []
-    counts: list[np.ndarray] = []
-    for draw in _draws(total, samples, level, seed):
-        counts.append(np.bincount(cases.kinds[draw], minlength=width))
-        if len(counts) * width >= _BATCH:
-            values.append(cases.score(np.array(counts, np.float64)))
-            counts = []
-    if counts:
-        values.append(cases.score(np.array(counts, np.float64)))
-    low, high = _quantiles(np.concatenate(values), level)
-    if cases.share and low == high and low in (0.0, 1.0):
-        return wilson_interval(low * total, total, level)
-    return low, high
 
 
 def _draws(total: int, samples: int, level: float, seed: int) -> Iterator[np.ndarray]:
