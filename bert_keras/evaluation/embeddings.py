@@ -1,0 +1,211 @@
+"""Scores of embeddings: the similarity of pairs, and search. N examples, E dimensions, D documents, Q queries."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bert_keras.errors import InputError
+from bert_keras.evaluation import common
+from bert_keras.evaluation.one_number import constant_notes, dots, numbers_of
+from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.wording import count, number
+from bert_keras.metrics.correlation import pearson_cases, spearman_cases
+from bert_keras.metrics.retrieval import (
+    query_cases,
+    query_hit,
+    query_ndcg,
+    query_recall,
+    reciprocal_rank,
+    triplet_cases,
+)
+
+_FOUND = 10
+# So many similarities are held at once.
+_BLOCK = 20_000_000
+_SHORTEST = 1e-12
+
+
+def similarity_texts(examples: Any) -> list[str]:
+    """The texts to embed: the first texts of all pairs, then the second ones.
+
+    Raises:
+        InputError: the examples have no second texts.
+    """
+    if not examples.pairs:
+        raise InputError(f"{examples.source} has no second texts: a similarity is of two")
+    return [*examples.texts, *examples.pairs]
+
+
+def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
+    """Score the cosine of pairs of texts against right similarities: Spearman's and Pearson's correlation.
+
+    Args:
+        examples: `bert_keras.data.Rows` with pairs, whose labels are numbers on any scale.
+        answers: of each of `similarity_texts(examples)` its `embedding`.
+
+    Raises:
+        InputError: there are not as many answers as texts, no second texts, or a label is no number.
+    """
+    _check(examples, similarity_texts(examples), answers)
+    true = numbers_of(examples)
+    vectors = _unit([answer["embedding"] for answer in answers])  # [2 N, E]
+    cosines = (vectors[: len(true)] * vectors[len(true) :]).sum(axis=1).tolist()
+    # The scales differ: what can be wrong is the order.
+    misplaced = np.abs(_places(true) - _places(cosines)).tolist()
+    cases = {"spearman": spearman_cases(true, cosines), "pearson": pearson_cases(true, cosines)}
+    wrong = [each > 0 for each in misplaced]
+    return Evaluation(
+        kind="similarity",
+        examples=len(true),
+        **common.measured(common.own_first(cases, examples.source)),
+        scatter=dots(true, cosines),
+        **common.by_length(common.joined(examples), misplaced),
+        error="mean difference of ranks, of 1",
+        mistakes=[
+            Mistake(
+                text=examples.texts[row],
+                expected=number(true[row]),
+                predicted=number(cosines[row]),
+                score=misplaced[row],
+                where=examples.where(row),
+                pair=examples.pairs[row],
+            )
+            for row in common.worst(misplaced, wrong)
+        ],
+        mistake_count=sum(wrong),
+        mistake_score="difference of ranks, of 1",
+        notes=constant_notes(true, cosines),
+    )
+
+
+def retrieval_texts(examples: Any) -> list[str]:
+    """The texts to embed: the queries, each once, then the documents, each once."""
+    return [*_queries(examples), *_documents(examples)]
+
+
+def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
+    """Score the search for the positives of anchors among all positives and negatives, by cosine: nDCG, mean
+    reciprocal rank, recall, and whether positives are nearer than negatives.
+
+    A query that is a document too does not find itself.
+
+    Args:
+        examples: `bert_keras.data.Triplets`.
+        answers: of each of `retrieval_texts(examples)` its `embedding`.
+
+    Raises:
+        InputError: there are not as many answers as texts.
+    """
+    queries, documents = _queries(examples), _documents(examples)
+    _check(examples, [*queries, *documents], answers)
+    vectors = _unit([answer["embedding"] for answer in answers])
+    asked, held = vectors[: len(queries)], vectors[len(queries) :]  # [Q, E], [D, E]
+    place = {document: number_ for number_, document in enumerate(documents)}
+    first_rows = dict(zip(reversed(examples.anchors), reversed(range(len(examples))), strict=True))
+    relevant: dict[str, set[int]] = {query: set() for query in queries}
+    for anchor, positive in zip(examples.anchors, examples.positives, strict=True):
+        relevant[anchor].add(place[positive])
+    wanted = list(relevant.values())
+    own = [place.get(query) if place.get(query) not in relevant[query] else None for query in queries]
+    ranked, scores = _search(asked, held, own)
+    right = [ids[0] in goal for ids, goal in zip(ranked, wanted, strict=True)]
+    nearest = [max(float(asked[row] @ held[each]) for each in goal) for row, goal in enumerate(wanted)]
+    # By how much the best wrong document is nearer than the best right one.
+    margins = [best - near for best, near in zip(scores, nearest, strict=True)]
+    wrong = [not each for each in right]
+    cases = {
+        f"ndcg@{_FOUND}": query_cases(query_ndcg, ranked, wanted, _FOUND),
+        f"mrr@{_FOUND}": query_cases(reciprocal_rank, ranked, wanted, _FOUND),
+        "hit_rate@1": query_cases(query_hit, ranked, wanted, 1),
+        f"recall@{_FOUND}": query_cases(query_recall, ranked, wanted, _FOUND),
+    }
+    return Evaluation(
+        kind="retrieval",
+        examples=len(queries),
+        **common.measured(cases, _triplets(examples, queries, asked, held, place)),
+        **common.by_length(queries, wrong),
+        error="share whose first document is wrong",
+        mistakes=[
+            Mistake(
+                text=queries[row],
+                expected=documents[max(wanted[row], key=lambda each: float(asked[row] @ held[each]))],
+                predicted=documents[ranked[row][0]],
+                score=margins[row],
+                where=examples.where(first_rows[queries[row]]),
+            )
+            for row in common.worst(margins, wrong)
+        ],
+        mistake_count=sum(wrong),
+        mistake_score="nearer by",
+        notes=[f"searched among {count(len(documents), 'document')}"],
+        predicted=[ids[0] for ids in ranked],
+        right=right,
+    )
+
+
+def _queries(examples: Any) -> list[str]:
+    return list(dict.fromkeys(examples.anchors))
+
+
+def _documents(examples: Any) -> list[str]:
+    negatives = (text for of_anchor in examples.negatives or [] for text in of_anchor)
+    return list(dict.fromkeys([*examples.positives, *negatives]))
+
+
+def _check(examples: Any, texts: Sequence[str], answers: Sequence[Any]) -> None:
+    if len(texts) != len(answers):
+        raise InputError(f"{examples.source}: there are {len(texts)} texts to embed and {len(answers)} embeddings")
+    if not texts:
+        raise InputError(f"{examples.source} holds no examples to score")
+
+
+def _unit(vectors: Sequence[np.ndarray]) -> np.ndarray:
+    """The vectors at unit length, float64 `[N, E]`; zero stays zero."""
+    array = np.asarray(vectors, np.float64)
+    return array / np.maximum(np.linalg.norm(array, axis=1, keepdims=True), _SHORTEST)
+
+
+def _places(values: Sequence[float]) -> np.ndarray:
+    """The place of each value in their order, from 0 to 1; equal values share one."""
+    _, groups, sizes = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    ranks = np.cumsum(sizes) - (sizes + 1) / 2
+    return ranks[groups] / max(1, len(groups) - 1)
+
+
+def _search(asked: np.ndarray, held: np.ndarray, own: Sequence[int | None]) -> tuple[list[list[int]], list[float]]:
+    """The nearest documents of each query `[Q, E]` among `[D, E]`, and the similarity of the first.
+
+    Args:
+        asked, held: queries and documents at unit length.
+        own: of each query a document that it must not find.
+    """
+    ranked, best = [], []
+    step = max(1, _BLOCK // len(held))
+    for begin in range(0, len(asked), step):
+        near = asked[begin : begin + step] @ held.T
+        for row, similar in enumerate(near):
+            barred = own[begin + row]
+            if barred is not None:
+                similar[barred] = -np.inf
+            few = np.argpartition(-similar, min(_FOUND, len(similar) - 1))[: _FOUND + 1]
+            order = few[np.argsort(-similar[few], kind="stable")]
+            ids = [int(each) for each in order[:_FOUND] if np.isfinite(similar[each])]
+            ranked.append(ids)
+            best.append(float(similar[ids[0]]))
+    return ranked, best
+
+
+def _triplets(
+    examples: Any, queries: list[str], asked: np.ndarray, held: np.ndarray, place: dict[str, int]
+) -> dict[str, float]:
+    """The share of (anchor, positive, negative) whose positive is nearer."""
+    row_of = {query: row for row, query in enumerate(queries)}
+    near, far = [], []
+    for anchor, positive, negatives in zip(
+        examples.anchors, examples.positives, examples.negatives or [[]] * len(examples), strict=True
+    ):
+        vector = asked[row_of[anchor]]
+        far += [float(vector @ held[place[text]]) for text in negatives]
+        near += [float(vector @ held[place[positive]])] * len(negatives)
+    return {"triplet_accuracy": triplet_cases(near, far).value} if far else {}

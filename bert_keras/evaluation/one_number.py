@@ -1,0 +1,101 @@
+"""Scores of one number an example: regression."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bert_keras.data.tables import require_labels
+from bert_keras.errors import InputError
+from bert_keras.evaluation import common
+from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.wording import number
+from bert_keras.metrics.correlation import pearson_cases, spearman_cases
+from bert_keras.metrics.regression import absolute_error_cases, squared_error_cases
+
+_MOST_DOTS = 1000
+
+
+def score_numbers(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
+    """Score numbers: Pearson's and Spearman's correlation, mean squared and absolute error.
+
+    Args:
+        examples: `bert_keras.data.Rows` whose labels are numbers.
+        answers: of each example `score`.
+
+    Raises:
+        InputError: examples and answers differ in number, or a label is missing or no number.
+    """
+    common.check_answers(examples, answers)
+    true = numbers_of(examples)
+    predicted = [float(answer["score"]) for answer in answers]
+    errors = [abs(wanted - given) for wanted, given in zip(true, predicted, strict=True)]
+    cases = {
+        "pearson": pearson_cases(true, predicted),
+        "spearman": spearman_cases(true, predicted),
+        "mse": squared_error_cases(true, predicted),
+        "mae": absolute_error_cases(true, predicted),
+    }
+    wrong = [error > 0 for error in errors]
+    return Evaluation(
+        kind="numbers",
+        examples=len(true),
+        **common.measured(common.own_first(cases, examples.source)),
+        scatter=dots(true, predicted),
+        **common.by_length(common.joined(examples), errors),
+        error="mean absolute error",
+        mistakes=[
+            Mistake(
+                text=examples.texts[row],
+                expected=number(true[row]),
+                predicted=number(predicted[row]),
+                score=errors[row],
+                where=examples.where(row),
+                pair=common.pair_of(examples, row),
+            )
+            for row in common.worst(errors, wrong)
+        ],
+        mistake_count=sum(wrong),
+        mistake_score="error",
+        notes=[*constant_notes(true, predicted), *_baseline(true)],
+    )
+
+
+def numbers_of(examples: Any) -> list[float]:
+    """The labels of examples as numbers.
+
+    Raises:
+        InputError: there are none, or one is no finite number.
+    """
+    found = []
+    for row, label in enumerate(require_labels(examples)):
+        try:
+            value = float(label)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise InputError(f"{examples.where(row)}: the label {label!r} is no number, such as 3.5")
+        found.append(value)
+    return found
+
+
+def dots(true: Sequence[float], predicted: Sequence[float]) -> list[tuple[float, float]]:
+    """(right, the model's) of all examples, or of many of them evenly taken."""
+    chosen = np.unique(np.linspace(0, len(true) - 1, min(len(true), _MOST_DOTS)).round().astype(int))
+    return [(true[row], predicted[row]) for row in chosen]
+
+
+def constant_notes(true: Sequence[float], predicted: Sequence[float]) -> list[str]:
+    """Says why a correlation is undefined, if it is."""
+    sides = {"right values": true, "the model's values": predicted}
+    return [
+        f"all {name} are {number(values[0])}: a correlation is undefined"
+        for name, values in sides.items()
+        if len(set(values)) == 1
+    ]
+
+
+def _baseline(true: Sequence[float]) -> list[str]:
+    mean, variance = float(np.mean(true)), float(np.var(true))
+    return [f"always answering the mean, {number(mean)}, gives a mean squared error of {number(variance)}"]

@@ -1,0 +1,89 @@
+"""Scores of any number of labels an example."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bert_keras import metrics
+from bert_keras.data.tables import require_label_lists
+from bert_keras.errors import InputError
+from bert_keras.evaluation import common
+from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.metrics.multi_label import multi_label_f1_cases, subset_accuracy_cases
+
+_NONE = "(none)"
+
+
+def score_label_lists(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
+    """Score lists of labels: micro, macro and per-example F1, share of examples with exactly the right labels.
+
+    Args:
+        examples: `bert_keras.data.Rows` with lists of labels.
+        answers: of each example `labels`, those that reach their threshold, and `scores` of all.
+
+    Raises:
+        InputError: examples and answers differ in number, or labels are missing or unknown to the model.
+    """
+    common.check_answers(examples, answers)
+    known = list(answers[0]["scores"])
+    true = require_label_lists(examples)
+    _check_known(examples, true, known)
+    predicted = [answer["labels"] for answer in answers]
+    right = [set(wanted) == set(given) for wanted, given in zip(true, predicted, strict=True)]
+    wrong = [not each for each in right]
+    marks = np.array([[name in wanted for name in known] for wanted in true])
+    scores = np.array([[answer["scores"][name] for name in known] for answer in answers])
+    worst_error = np.abs(scores - marks).max(axis=1).tolist()
+    # A probability of each decision: how often is a label right that has this much?
+    reliability, error = common.calibrated(marks.ravel().tolist(), scores.ravel().tolist())
+    table = metrics.multi_label(true, predicted, known)
+    cases = {
+        "micro_f1": multi_label_f1_cases(true, predicted, "micro", known),
+        "macro_f1": multi_label_f1_cases(true, predicted, "macro", known),
+        "samples_f1": multi_label_f1_cases(true, predicted, "samples", known),
+        "subset_accuracy": subset_accuracy_cases(true, predicted),
+    }
+    return Evaluation(
+        kind="multi-label",
+        examples=len(true),
+        **common.measured(cases, {"hamming_loss": table["hamming_loss"], **error}),
+        classes=table["labels"],
+        reliability=reliability,
+        **common.by_length(common.joined(examples), wrong),
+        mistakes=[
+            Mistake(
+                text=examples.texts[row],
+                expected=_listed(true[row]),
+                predicted=_listed(predicted[row]),
+                score=worst_error[row],
+                where=examples.where(row),
+                pair=common.pair_of(examples, row),
+            )
+            for row in common.worst(worst_error, wrong)
+        ],
+        mistake_count=sum(wrong),
+        mistake_score="greatest error of a probability",
+        notes=_notes(true, known),
+        predicted=[frozenset(given) for given in predicted],
+        right=right,
+    )
+
+
+def _check_known(examples: Any, true: Sequence[Sequence[str]], known: Sequence[str]) -> None:
+    for row, wanted in enumerate(true):
+        for name in wanted:
+            if name not in known:
+                raise InputError(
+                    f"{examples.where(row)}: the model does not know the label {name!r}; it knows {', '.join(known)}"
+                )
+
+
+def _notes(true: Sequence[Sequence[str]], known: Sequence[str]) -> list[str]:
+    occurring = {name for wanted in true for name in wanted}
+    missing = [name for name in known if name not in occurring]
+    return [f"no example has the label {common.listed(missing)}, whose F1 counts as 0"] if missing else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or _NONE
