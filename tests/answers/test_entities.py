@@ -17,7 +17,7 @@ def make(made=None, labels=LABELS, max_length=128) -> Entities:
 
 def answer(entities: Entities, text, labels: dict, score=0.8, other="O") -> dict:
     """The answer where the model gives a label, with a score, to each piece that stands for the text of a key."""
-    rows = entities.rows([text])
+    rows = entities.rows([text], None)
     given = text if isinstance(text, str) else " ".join(text)
     outputs = []
     for row in rows:
@@ -65,7 +65,7 @@ def test_a_word_has_the_label_of_its_first_piece():
 def test_a_long_sentence_has_a_label_for_each_word():
     words = ["abc"] * 140 + ["xyz"] + ["abc"] * 9
     made = make(wordpiece("xyz"))
-    assert len(made.rows([words])) > 1
+    assert len(made.rows([words], None)) > 1
     found = answer(made, words, {"xyz": "B-PER"})
     assert len(found["words"]) == 150
     assert [(entity["label"], entity["start"]) for entity in found["entities"]] == [("PER", 140 * 4)]
@@ -74,7 +74,7 @@ def test_a_long_sentence_has_a_label_for_each_word():
 def test_a_word_in_two_windows_is_answered_by_the_one_with_most_around_it():
     # Windows of the pieces 0-3, 3-6, 6-8: `g` is the last of the second and the first of the third.
     made = make(max_length=6)
-    rows = made.rows(["a b c d e f g h i"])
+    rows = made.rows(["a b c d e f g h i"], None)
     outputs = [
         {"probabilities": np.eye(5)[np.full(len(row), label)]} for row, label in zip(rows, (1, 3, 0), strict=True)
     ]
@@ -84,7 +84,7 @@ def test_a_word_in_two_windows_is_answered_by_the_one_with_most_around_it():
 
 def test_scores_are_the_labels_own_and_an_entity_has_their_mean():
     made = make()
-    rows = made.rows([["a", "b", "c"]])
+    rows = made.rows([["a", "b", "c"]], None)
     probabilities = np.array(
         [
             *([0.1, 0.1, 0.6, 0.1, 0.1], [0.1, 0.75, 0.05, 0.05, 0.05], [0.2, 0.1, 0.45, 0.15, 0.1]),
@@ -123,7 +123,17 @@ def test_texts_without_words(text):
 
 def test_pairs_are_refused():
     with pytest.raises(InputError, match="pairs are given, but a model for token classification labels the words of"):
-        make().rows(["a"], ["b"])
+        make().check(["a"], ["b"])
+
+
+def test_one_text_is_no_list():
+    with pytest.raises(InputError, match="texts is one text; pass a list of texts"):
+        make().check("a text", None)
+
+
+def test_what_is_neither_text_nor_words_is_named():
+    with pytest.raises(InputError, match=r"texts\[1\] is 5; it must be a text or a list of words"):
+        make().check(["a", 5], None)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -138,7 +148,7 @@ def test_what_is_shown_is_what_stands_in_the_text(kind):
     ]
     shown = 0
     for text in [*texts, *(text.split(" ") for text in texts)]:
-        rows = made.rows([text])
+        rows = made.rows([text], None)
         outputs = [{"probabilities": random.dirichlet(np.ones(5), len(row)).astype(np.float32)} for row in rows]
         found = made.answer(text, None, rows, outputs)
         whole = text if isinstance(text, str) else " ".join(text)
