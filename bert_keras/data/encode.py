@@ -3,11 +3,13 @@
 Legend: N rows, T tokens of all rows together, L length of the longest row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from bert_keras.text.rows import Row
 
 # Characters in the padded rectangle that one tokenizer call makes: bounds its memory, however long one text is.
 _CHARACTERS = 4_000_000
@@ -26,6 +28,13 @@ class Encoded:
     token_ids: np.ndarray
     segment_ids: np.ndarray
     starts: np.ndarray
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "Encoded":
+        """Rows that are made already."""
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        tokens, segments = [row.token_ids for row in rows], [row.segment_ids.astype(np.uint8) for row in rows]
+        return cls(_joined(tokens, np.int32), _joined(segments, np.uint8), starts)
 
     @property
     def lengths(self) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 Order = Callable[[int], list[np.ndarray]]
-Gather = Callable[[np.ndarray], Any]
+Gather = Callable[[np.ndarray, int], Any]
 
 
 def epochs_dataset(
@@ -20,7 +20,7 @@ def epochs_dataset(
 
     Args:
         order: gives the row numbers of each batch of an epoch.
-        gather: gives the batch for row numbers, structured as `signature`.
+        gather: gives the batch for row numbers and the epoch, structured as `signature`.
         signature: `tf.TensorSpec`s of a batch.
         length: batches in an epoch.
         start_epoch: epoch of the first iteration.
@@ -41,11 +41,12 @@ class _Epochs:
         self._skip = skip
 
     def __call__(self) -> Iterator[Any]:
-        batches = self._order(self._epoch)[self._skip :]
+        epoch = self._epoch
+        batches = self._order(epoch)[self._skip :]
         self._epoch += 1
         self._skip = 0
         for rows in batches:
-            yield self._gather(rows)
+            yield self._gather(rows, epoch)
 
 
 def _with_length(dataset: tf.data.Dataset, length: int) -> tf.data.Dataset:

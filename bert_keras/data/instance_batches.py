@@ -40,7 +40,7 @@ def pretraining_dataset(
     def order(epoch: int) -> list[np.ndarray]:
         return batches_of_like_lengths(instances.lengths, batch_size, seed, epoch)
 
-    def gather(batch: np.ndarray) -> Any:
+    def gather(batch: np.ndarray, epoch: int) -> Any:
         lengths = instances.lengths[batch]
         longest = int(lengths.max())
         inputs = {

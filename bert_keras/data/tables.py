@@ -71,7 +71,11 @@ def labels(
     Raises:
         InputError: as `table`, or the source has no labels, or one only (where a row has just one).
     """
-    rows = table(source, text, pair, label, data_dir, label_separator)
+    return labels_in(table(source, text, pair, label, data_dir, label_separator))
+
+
+def labels_in(rows: Rows) -> list[str]:
+    """Return the names of the labels of rows to train on, as `labels` does."""
     if rows.label_lists is None:
         refuse_one_class(rows)
     names = {name for of_row in require_label_lists(rows) for name in of_row}

@@ -14,7 +14,7 @@ def numbered(epoch):
 
 
 def make(start_epoch=0, skip_batches=0):
-    return epochs_dataset(numbered, lambda rows: rows, tf.TensorSpec([None], tf.int32), 5, start_epoch, skip_batches)
+    return epochs_dataset(numbered, lambda rows, epoch: rows, tf.TensorSpec([None], tf.int32), 5, start_epoch, skip_batches)
 
 
 def values(dataset):
@@ -41,7 +41,7 @@ def test_skipping_a_whole_epoch_goes_on_with_the_next(skip, first):
 @pytest.mark.parametrize("skip", [0, 2])
 def test_length_is_that_of_an_epoch(skip):
     assert len(make(skip_batches=skip)) == 5
-    assert len(make(skip_batches=skip).map(lambda rows: rows + 1)) == 5
+    assert len(make(skip_batches=skip).map(lambda rows, epoch: rows + 1)) == 5
 
 
 def test_iterator_that_nobody_reads_is_no_epoch():
@@ -54,7 +54,7 @@ def test_iterator_that_nobody_reads_is_no_epoch():
 def test_fit_sees_each_epoch_whole(class_weight):
     seen = []
 
-    def gather(rows):
+    def gather(rows, epoch):
         seen.append(int(rows[0]))
         return rows[:, None].astype(np.float32), np.zeros(1, np.int32)
 

@@ -179,8 +179,8 @@ def test_file_without_labels(tmp_path, tokenizer, classifier):
     assert "has no labels" in refused(path, tokenizer, classifier("no", "yes"))
 
 
-def test_model_without_labels(train, tokenizer, encoder):
-    assert "the model has no labels" in refused(train, tokenizer, encoder)
+def test_task_that_reads_no_file(train, tokenizer, encoder):
+    assert "no file is read for feature-extraction" in refused(train, tokenizer, encoder)
 
 
 @pytest.mark.parametrize("option", [{"batch_size": 0}, {"seed": -1}, {"start_epoch": -1}, {"skip_batches": -1}])

@@ -5,7 +5,7 @@ import pytest
 import reference
 import tiny
 
-from bert_keras.layers import ClassificationHead, GatherRows, MeanPooling, MlmHead, NspHead, Pooler
+from bert_keras.layers import ClassificationHead, GatherRows, MlmHead, NspHead, Pooler, SentencePooling
 
 STATES = np.random.default_rng(5).normal(size=(3, 4, 20)).astype("float32")
 
@@ -69,19 +69,19 @@ def test_mean_pooling_leaves_padding_out():
     # sentence-transformers#230: with the padding in the mean this would be [.5, 1] before scaling.
     states = np.array([[[1, 0], [1, 0], [0, 2], [0, 2]]], "float32")
 
-    np.testing.assert_allclose(MeanPooling()(states, np.array([[1, 1, 0, 0]])), [[1.0, 0.0]])
+    np.testing.assert_allclose(SentencePooling()(states, np.array([[1, 1, 0, 0]])), [[1.0, 0.0]])
 
 
 def test_mean_pooling_equals_the_formula():
     mask = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]])
 
-    found = MeanPooling()(STATES, mask)
+    found = SentencePooling()(STATES, mask)
 
     np.testing.assert_allclose(found, reference.sentence_embedding(STATES.astype(float), mask), atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
 
 
 def test_mean_of_nothing_is_zero():
-    found = MeanPooling()(STATES, np.zeros((3, 4), "int32"))
+    found = SentencePooling()(STATES, np.zeros((3, 4), "int32"))
 
     np.testing.assert_array_equal(found, np.zeros((3, 20)))

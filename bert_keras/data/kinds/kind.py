@@ -1,0 +1,61 @@
+"""What a file for a task holds, and how it becomes batches. B batch, N rows."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+Inputs = dict[str, np.ndarray]
+
+
+class Examples(Protocol):
+    """The examples of one source: what predictors are asked, and where each stands in the source."""
+
+    @property
+    def texts(self) -> Sequence[Any]: ...
+
+    @property
+    def pairs(self) -> Sequence[Any] | None: ...
+
+    def __len__(self) -> int: ...
+
+    def where(self, row: int) -> str: ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Prepared:
+    """Examples as rows of tokens, from which batches are made.
+
+    Args:
+        lengths: tokens of each row, int `[N]`.
+        gather: numbers of rows `[B]` and the epoch -> inputs and targets of a batch.
+        signature: `tf.TensorSpec`s of such a batch.
+        cut: how many rows lost tokens.
+        what: what a row is, for messages.
+    """
+
+    lengths: np.ndarray
+    gather: Callable[[np.ndarray, int], Any]
+    signature: Any
+    cut: int = 0
+    what: str = "texts"
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """A kind of examples.
+
+    Args:
+        load: source and columns by name -> examples.
+        prepare: examples, tokenizer, model and the longest row -> rows.
+        columns: names that `load` takes beside the source.
+        labels: examples -> names of labels in them, where they have some.
+        check: refuses examples that nothing can be learned from.
+    """
+
+    load: Callable[..., Any]
+    prepare: Callable[[Any, Any, Any, int], Prepared]
+    columns: tuple[str, ...]
+    labels: Callable[[Any], list[str]] | None = None
+    check: Callable[[Any], None] | None = None
