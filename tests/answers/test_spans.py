@@ -18,6 +18,10 @@ def tokenizer():
     return tiny_text.tokenizer()
 
 
+def spans_of(tokenizer, **settings):
+    return Spans(tokenizer, {"max_length": 384, **settings})
+
+
 def ask(spans, context, *logits, question="a"):
     """The answer for logits (start, end) of each window's pieces; those of all other tokens are 9, of `[CLS]` -1."""
     rows = spans.rows([question], [context])
@@ -41,7 +45,7 @@ START, END = [1, 0, 2, 5], [0, 4.5, 3, 1]
 
 
 def test_best_valid_span(tokenizer):
-    answer = ask(Spans(tokenizer, {}), "the film was good", (START, END))
+    answer = ask(spans_of(tokenizer), "the film was good", (START, END))
 
     assert (answer["text"], answer["start"], answer["end"]) == ("good", 13, 17)
     assert [each["text"] for each in answer["answers"][:3]] == ["good", "the film", "was"]
@@ -53,20 +57,20 @@ def test_best_valid_span(tokenizer):
 
 
 def test_longest_answer(tokenizer):
-    answer = ask(Spans(tokenizer, {"longest_answer": 1}), "the film was good", (START, END))
+    answer = ask(spans_of(tokenizer, longest_answer=1), "the film was good", (START, END))
     assert [each["text"] for each in answer["answers"]] == ["good", "was", "film", "the"]
 
 
 def test_question_and_special_tokens_are_no_answer(tokenizer):
     # Row 5.05: all of the question's logits are higher than the context's, and more of them than answers are listed.
-    spans = Spans(tokenizer, {"best": 2})
+    spans = spans_of(tokenizer, best=2)
     answer = ask(spans, "the film was good", (START, END), question="a b c d e f g h")
     assert [each["text"] for each in answer["answers"]] == ["good", "the film"]
 
 
 def test_span_begins_where_its_window_is_best(tokenizer):
     # Windows of pieces 0-3 and 2-5. Of the pieces 2 and 3, the first window is best for 2 and the second for 3.
-    spans = Spans(tokenizer, {"max_length": 8, "stride": 2, "question_length": 1, "longest_answer": 1})
+    spans = spans_of(tokenizer, max_length=8, stride=2, question_length=1, longest_answer=1)
     zeros = [0] * 4
     answer = ask(spans, "a b c d e f", ([0, 0, 1, 8], zeros), ([8, 2, 0, 0], zeros))
     assert [each["text"] for each in answer["answers"][:2]] == ["d", "c"]
@@ -87,14 +91,14 @@ def test_answer_is_a_part_of_the_context(tokenizer, context, place, text):
     # Rows 5.06 and 5.07.
     logits = np.zeros(len(context.split()))
     logits[place] = 5
-    answer = ask(Spans(tokenizer, {}), context, (logits, logits))
+    answer = ask(spans_of(tokenizer), context, (logits, logits))
     assert answer["text"] == text == context[answer["start"] : answer["end"]]
     assert answer["start"] == context.index(text)
 
 
 def test_nothing_is_an_answer_of_models_that_learned_it(tokenizer):
     settings = {"no_answer": True, "best": 3}
-    answer = ask(Spans(tokenizer, settings), "the film", ([-3, -2], [-3, -2]))
+    answer = ask(spans_of(tokenizer, **settings), "the film", ([-3, -2], [-3, -2]))
 
     nothing = {"text": "", "start": 0, "end": 0, "score": answer["score"]}
     assert answer["answers"][0] == nothing
@@ -102,24 +106,24 @@ def test_nothing_is_an_answer_of_models_that_learned_it(tokenizer):
     assert answer["null_score"] == 2
     assert sum(each["score"] for each in answer["answers"]) == pytest.approx(1)
     assert [each["text"] for each in answer["answers"]] == ["", "film", "the film"]
-    assert ask(Spans(tokenizer, {}), "the film", ([-3, -2], [-3, -2]))["text"] == "film"
+    assert ask(spans_of(tokenizer), "the film", ([-3, -2], [-3, -2]))["text"] == "film"
 
 
 def test_threshold_of_no_answer(tokenizer):
     logits = ([-3, -2], [-3, -2])
-    assert ask(Spans(tokenizer, {"no_answer": True, "null_threshold": 1.9}), "the film", logits)["text"] == ""
-    kept = ask(Spans(tokenizer, {"no_answer": True, "null_threshold": 2.0, "best": 1}), "the film", logits)
+    assert ask(spans_of(tokenizer, no_answer=True, null_threshold=1.9), "the film", logits)["text"] == ""
+    kept = ask(spans_of(tokenizer, no_answer=True, null_threshold=2.0, best=1), "the film", logits)
     assert (kept["text"], [each["text"] for each in kept["answers"]]) == ("film", ["", "film"])
     assert kept["score"] == pytest.approx(1 / (1 + math.exp(2)))
 
 
 def test_threshold_does_not_matter_without_no_answer(tokenizer):
-    spans = Spans(tokenizer, {"null_threshold": -100.0})
+    spans = spans_of(tokenizer, null_threshold=-100.0)
     assert ask(spans, "the film", ([-3, -2], [-3, -2]))["text"] == "film"
 
 
 def test_empty_context_has_no_answer(tokenizer):
-    answer = ask(Spans(tokenizer, {}), "  ", ([], []))
+    answer = ask(spans_of(tokenizer), "  ", ([], []))
     assert answer == {
         "text": "",
         "start": 0,
@@ -134,7 +138,7 @@ def test_place_is_listed_once():
     # A hangul syllable is two pieces, both with its place; so are four pairs of begin and end.
     tokenizer = WordPieceTokenizer([*tiny_text.VOCABULARY[:5], "\u1100", "##\u1161", "a"])
     logits = [5, 4, 0]
-    answer = ask(Spans(tokenizer, {"best": 3}), "\uac00 a", (logits, logits))
+    answer = ask(spans_of(tokenizer, best=3), "\uac00 a", (logits, logits))
     assert [each["text"] for each in answer["answers"]] == ["\uac00", "\uac00 a", "a"]
 
 
@@ -171,8 +175,8 @@ def googles(rows, context, outputs, longest, best, no_answer):
 @pytest.mark.parametrize("no_answer", [False, True])
 def test_answers_are_googles(name, no_answer):
     tokenizer, generator = small_tokenizer(name), np.random.default_rng(5)
-    settings = {"max_length": 20, "stride": 6, "longest_answer": 4, "best": 7, "no_answer": no_answer}
-    spans = Spans(tokenizer, settings)
+    settings = {"max_length": 16, "stride": 6, "longest_answer": 4, "best": 7, "no_answer": no_answer}
+    spans = spans_of(tokenizer, **settings)
     contexts = [context for context in fuzzed(seed=6, count=150) if len(tokenizer.tokenize(context)) > 3]
     windows = 0
     for context in contexts:
@@ -201,9 +205,9 @@ def test_answers_are_googles(name, no_answer):
 )
 def test_refuses_settings(tokenizer, settings, message):
     with pytest.raises(InputError, match=message):
-        Spans(tokenizer, settings)
+        spans_of(tokenizer, **settings)
 
 
 def test_refuses_questions_without_contexts(tokenizer):
     with pytest.raises(InputError, match="needs the context of each question; give contexts as pairs"):
-        Spans(tokenizer, {}).rows(["why?"])
+        spans_of(tokenizer).check(["why?"], None)
