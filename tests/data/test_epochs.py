@@ -14,7 +14,9 @@ def numbered(epoch):
 
 
 def make(start_epoch=0, skip_batches=0):
-    return epochs_dataset(numbered, lambda rows, epoch: rows, tf.TensorSpec([None], tf.int32), 5, start_epoch, skip_batches)
+    return epochs_dataset(
+        numbered, lambda rows, epoch: rows, tf.TensorSpec([None], tf.int32), 5, start_epoch, skip_batches
+    )
 
 
 def values(dataset):
@@ -41,7 +43,7 @@ def test_skipping_a_whole_epoch_goes_on_with_the_next(skip, first):
 @pytest.mark.parametrize("skip", [0, 2])
 def test_length_is_that_of_an_epoch(skip):
     assert len(make(skip_batches=skip)) == 5
-    assert len(make(skip_batches=skip).map(lambda rows, epoch: rows + 1)) == 5
+    assert len(make(skip_batches=skip).map(lambda rows: rows + 1)) == 5
 
 
 def test_iterator_that_nobody_reads_is_no_epoch():
