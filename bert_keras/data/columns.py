@@ -6,7 +6,10 @@ from bert_keras.data.records import first_of, listed
 from bert_keras.errors import InputError
 
 # In order of preference; names are compared without case.
-_TEXTS = ("text", "sentence", "review", "content", "comment", "tweet", "message", "document", "question", "query")
+_TEXTS = (
+    *("text", "sentence", "review", "content", "comment", "tweet", "message", "document", "question", "query"),
+    *("comment_text", "description", "body"),
+)
 _PAIRS = (
     ("sentence1", "sentence2"),
     ("sentence_1", "sentence_2"),
@@ -14,11 +17,15 @@ _PAIRS = (
     ("text1", "text2"),
     ("premise", "hypothesis"),
     ("question1", "question2"),
+    ("#1 string", "#2 string"),
     ("question", "sentence"),
     ("question", "passage"),
     ("query", "passage"),
 )
-_LABELS = ("label", "labels", "class", "category", "sentiment", "target", "intent", "polarity", "gold_label")
+_LABELS = (
+    *("label", "labels", "class", "category", "sentiment", "target", "intent", "polarity", "gold_label"),
+    *("is_duplicate", "quality", "score"),
+)
 
 
 @dataclass(frozen=True)

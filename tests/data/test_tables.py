@@ -6,18 +6,6 @@ from bert_keras import data
 from bert_keras.errors import InputError
 
 
-@pytest.fixture
-def write(tmp_path):
-    """Write bytes or text to a file of a temporary folder and return its path."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def test_tsv_rows_keep_order_and_line_numbers(write):
     rows = data.table(write("a.tsv", "label\ttext\n1\tgood film\n\n0\tbad film\n"))
     assert rows.texts == ["good film", "bad film"]
@@ -52,6 +40,11 @@ def test_csv_takes_commas_quotes_and_newlines_in_quotes(write):
     assert list(rows.lines) == [2, 4]
 
 
+def test_semicolons_of_a_csv_file(write):
+    rows = data.table(write("a.csv", 'text;"label"\n"a; b, c";1,5\n'))
+    assert (rows.texts, rows.labels) == (["a; b, c"], ["1,5"])
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
 def test_byte_order_mark_and_crlf_are_accepted(write, name):
     separator = "," if name.endswith("csv") else "\t"
@@ -68,6 +61,22 @@ def test_only_line_feeds_end_a_tsv_line(write):
 def test_json_lines(write):
     rows = data.table(write("a.jsonl", '{"text": "good", "label": 1}\n\n{"label": 0, "text": "bad\\nfilm"}\n'))
     assert (rows.texts, rows.labels, list(rows.lines)) == (["good", "bad\nfilm"], ["1", "0"], [1, 3])
+
+
+def test_json_key_that_only_later_objects_have(write):
+    path = write("a.jsonl", '{"text": "good"}\n{"text": "bad", "label": "b"}\n')
+    assert "line 1: column 'label' is empty" in refused(path)
+
+
+def test_columns_that_were_read(write):
+    columns = data.table(write("a.csv", "id,sentence1,sentence2,score\n1,a,b,3.5\n")).columns
+    assert (columns.text, columns.pair, columns.label) == ("sentence1", "sentence2", "score")
+
+
+def test_empty_second_texts_are_counted(write):
+    path = write("a.tsv", "sentence1\tsentence2\na\tb\nc\t\nd\t \n")
+    with pytest.warns(UserWarning, match=r"2 of 3 rows have no second text, the first at .*line 3"):
+        assert data.table(path).pairs == ["b", "", " "]
 
 
 def test_empty_text_is_accepted(write):
@@ -117,6 +126,19 @@ def test_labels_sort_numbers_by_value(write):
 
 def test_labels_sort_names(write):
     assert data.labels(write("a.csv", "label,text\npositive,x\nnegative,y\n")) == ["negative", "positive"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-32-be"])
+def test_other_encodings_are_named(write, encoding):
+    name = encoding[:6].upper()
+    assert refused(write("a.csv", "label,text\n1,good\n".encode(encoding))).endswith(
+        f"a.csv is {name}: save it as UTF-8"
+    )
+
+
+@pytest.mark.parametrize("source", [None, "", 3])
+def test_source_that_is_none(source):
+    assert f"the source of the data is {source!r}" in refused(source)
 
 
 def refused(path, **columns):
