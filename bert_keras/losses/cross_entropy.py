@@ -5,6 +5,8 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from bert_keras.losses.reduction import mean_over_replicas
+
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class MeanCrossEntropy(keras.losses.Loss):
@@ -31,7 +33,7 @@ class MeanCrossEntropy(keras.losses.Loss):
             sample_weight: weights of the shape of `y_true`, or `[B]` for weights of whole examples.
         """
         losses, weights = self.call(y_true, y_pred), counted_weights(y_true, y_pred, sample_weight)
-        return _mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
+        return mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
     def call(self, y_true: Any, y_pred: Any) -> tf.Tensor:
         """Return the loss of each position, in the shape of the labels; 0 has no meaning where a label is negative."""
@@ -65,7 +67,7 @@ class MeanBinaryCrossEntropy(keras.losses.Loss):
         """
         losses = self.call(y_true, y_pred)
         weights = counted_weights(y_true, losses[..., tf.newaxis], sample_weight)
-        return _mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
+        return mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
     def call(self, y_true: Any, y_pred: Any) -> tf.Tensor:
         """Return the loss of each position; it has no meaning where a label is negative."""
@@ -106,16 +108,3 @@ def _labels(y_true: Any, y_pred: Any) -> tf.Tensor:
     labels = tf.cast(y_true, tf.int32)
     # Keras hands labels of one example each over as [B, 1] in places.
     return tf.squeeze(labels, -1) if labels.shape.rank == tf.convert_to_tensor(y_pred).shape.rank else labels
-
-
-def _mean_over_replicas(total: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
-    """total / count over all replicas, such that the replicas' gradients add up to that of one device."""
-    context = tf.distribute.get_replica_context()
-    if context is None or context.num_replicas_in_sync == 1:
-        return tf.math.divide_no_nan(total, count)
-    all_total, all_count = context.all_reduce(tf.distribute.ReduceOp.SUM, [tf.stop_gradient(total), count])
-    own = tf.math.divide_no_nan(total, all_count)
-    # Keras multiplies what it reports by the number of replicas, and weighs it by their unequal batch sizes:
-    # every replica returns the same value, with its own share of the gradient.
-    value = tf.math.divide_no_nan(all_total, all_count) / context.num_replicas_in_sync
-    return own + tf.stop_gradient(value - own)
