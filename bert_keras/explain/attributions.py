@@ -88,10 +88,10 @@ def attributions(
 ) -> Attributions:
     """Share out a number of a model's answer to the pieces of the text, by gradients at their rows of the token table.
 
-    `integrated-gradients` (Sundararajan, Taly, Yan 2017) go from a baseline to the text. The baseline is the same row with
-    the vector of the mask token in the place of every piece: so models learned to read a word that is not told. Special
-    tokens, segments and positions stay; special tokens have 0 by that. The scores sum to what the text adds to the number
-    of the baseline, and `gap` tells how exactly. `gradient-x-input` is one gradient times the vector: quicker, without
+    `integrated-gradients` (Sundararajan, Taly, Yan 2017) go from a baseline to the text. The baseline is the same row
+    with the mask token's vector in the place of every piece: so models learned to read a word that is not told. Special
+    tokens, segments and positions stay, and special tokens score 0 by that. The scores sum to what the text adds to the
+    baseline's number; `gap` tells how exactly. `gradient-x-input` is one gradient times the vector: quicker, without
     that sum.
 
     Args:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bert_keras.text import Tokenizer
-from bert_keras.text.word_bounds import word_bounds
+from bert_keras.text.word_rows import Sentence, word_places, word_rows
+from bert_keras.text.words import check_string
 
 _log = logging.getLogger("bert_keras")
 
@@ -38,9 +39,10 @@ class Reading:
         pieces: the L pieces, special tokens included.
         parts: which text each piece comes from, 0 or 1; -1 for special tokens.
         offsets: L places `(start, end)` in that text, in code points; `(-1, -1)` for special tokens.
-        words: the words of the texts, as far as the row holds them.
-        word_of: the word that each piece begins in; -1 for special tokens and what is in no word.
-        position_of: the first piece of each word.
+        words: the words of the texts, numbered as predictors of words do.
+        word_of: the word that each piece is a part of; -1 for special tokens and what stands before the first word.
+        position_of: where the first piece of each word stands, or the one that it shares with the word before; None
+            where the model reads none of it.
     """
 
     texts: tuple[str, ...]
@@ -50,7 +52,7 @@ class Reading:
     offsets: list[tuple[int, int]]
     words: list[Word]
     word_of: list[int]
-    position_of: list[int]
+    position_of: list[int | None]
 
 
 def read(tokenizer: Tokenizer, max_length: int, texts: Sequence[str]) -> Reading:
@@ -64,34 +66,34 @@ def read(tokenizer: Tokenizer, max_length: int, texts: Sequence[str]) -> Reading
     Raises:
         InputError: something is not a string.
     """
-    found = [tokenizer.tokenize(text) for text in texts]
+    for text, name in zip(texts, ("text", "pair"), strict=False):
+        check_string(text, name)
+    sentences = [Sentence.of(text) for text in texts]
+    rows = word_rows(tokenizer, sentences, None)  # without a limit one a text
     inputs = tokenizer([texts[0]], [texts[1]] if len(texts) > 1 else None, max_length=max_length)
     ids = inputs["token_ids"][0].tolist()
     # No piece of a text is the separator: the first one ends the first text, the last one the second.
     kept = [ids.index(tokenizer.sep_id) - 1]
     if len(texts) > 1:
         kept.append(len(ids) - kept[0] - 2 - tokenizer.separators)
-    whole = len(ids) + sum(map(len, found)) - sum(kept)
+    whole = len(ids) + sum(len(row) - 2 - own for row, own in zip(rows, kept, strict=True))
     if whole > len(ids):
         _log.warning("the text has %d tokens, the model reads %d of them: the rest is not explained", whole, len(ids))
 
-    pieces = [tokenizer.vocabulary[index] for index in ids]
-    parts, offsets = [-1] * len(ids), [(-1, -1)] * len(ids)
-    for part, begin in enumerate((1, len(ids) - 1 - kept[-1])[: len(texts)]):
-        for place, (_, _, start, end) in enumerate(found[part][: kept[part]], begin):
-            parts[place], offsets[place] = part, (start, end)
-
+    parts, offsets, word_of = [-1] * len(ids), [(-1, -1)] * len(ids), [-1] * len(ids)
     words: list[Word] = []
-    word_of, position_of = [-1] * len(ids), []
-    for part, text in enumerate(texts):
-        places = [place for place, own in enumerate(parts) if own == part]
-        for start, end in word_bounds(text):
-            within = [place for place in places if offsets[place][0] < end and start < offsets[place][1]]
-            if not within:
-                continue  # it was cut, or it is no piece
-            for place in within:
-                if word_of[place] < 0:
-                    word_of[place] = len(words)
-            words.append(Word(text[start:end], part, start, end))
-            position_of.append(within[0])
+    position_of: list[int | None] = []
+    for part, (sentence, row) in enumerate(zip(sentences, rows, strict=True)):
+        # From positions in the row of this text alone.
+        shift = 0 if part == 0 else len(ids) - 2 - kept[part]
+        assert row.words is not None and row.starts is not None and row.ends is not None
+        latest = -1
+        for position in range(1, 1 + kept[part]):
+            latest = max(latest, int(row.words[position]) + len(words) if row.words[position] >= 0 else -1)
+            parts[position + shift], word_of[position + shift] = part, latest
+            offsets[position + shift] = int(row.starts[position]), int(row.ends[position])
+        for place in word_places(sentence, [row]):
+            position_of.append(place[1] + shift if place and place[1] <= kept[part] else None)
+        words += [Word(sentence.text[start:end], part, start, end) for start, end in sentence.bounds]
+    pieces = [tokenizer.vocabulary[index] for index in ids]
     return Reading(tuple(texts), inputs, pieces, parts, offsets, words, word_of, position_of)

@@ -15,11 +15,9 @@ from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.explain.graphs import run
 from bert_keras.explain.reading import Reading, read
-from bert_keras.tasks import labels_of, task_of
+from bert_keras.tasks import TASKS, labels_of, task_of
 from bert_keras.text import Tokenizer
-from bert_keras.text.words import check_string
 
-_NEXT_SENTENCE_LABELS = ["is_next", "not_next"]
 # As long as an answer's span may be, in tokens (google-research/bert, run_squad.py).
 _LONGEST_SPAN = 30
 
@@ -79,7 +77,6 @@ def target_of(model: keras.Model, tokenizer: Tokenizer, text: str, pair: Any, wa
         raise InputError(
             f"a model for {task} gives no answer to explain; tasks that do are {', '.join(sorted(TARGETS))}"
         )
-    check_string(text, "text")
     if "masked_positions" in model.input:
         tokenizer = tokenizer.with_mask_in_text()
     return TARGETS[task](Subject(model, tokenizer, text, pair), wanted)
@@ -87,7 +84,7 @@ def target_of(model: keras.Model, tokenizer: Tokenizer, text: str, pair: Any, wa
 
 def _label(subject: Subject, wanted: Any) -> Target:
     reading = subject.read_given()
-    labels = labels_of(subject.model) or _NEXT_SENTENCE_LABELS
+    labels = labels_of(subject.model) or []
     logits = run(subject.model, reading.inputs)[0]
     index = int(logits.argmax()) if wanted is None else _index(labels, wanted)
     return Target(
@@ -103,30 +100,36 @@ def _multi_label(subject: Subject, wanted: Any) -> Target:
 
 def _number(subject: Subject, wanted: Any) -> Target:
     reading = subject.read_given()
-    if wanted is not None:
-        raise InputError(f"the target is {wanted!r}, but the model gives one number: leave it out")
-    number = float(run(subject.model, reading.inputs).reshape(-1)[0])
-    return Target("score", number, reading, reading.inputs, lambda outputs: tf.reshape(outputs, [-1]))
+    labels = labels_of(subject.model) or []
+    index = 0 if wanted is None else _index(labels, wanted)
+    number = float(run(subject.model, reading.inputs)[0, index])
+    return Target(labels[index], number, reading, reading.inputs, lambda outputs: outputs[:, index])
 
 
 def _word_label(subject: Subject, wanted: Any) -> Target:
-    reading = _with_words(subject.read_given())
+    if subject.pair is not None:
+        raise InputError("the model labels the words of a single text: leave pair out")
+    reading = subject.read_given()
     labels = labels_of(subject.model) or []
-    scores = _softmax(run(subject.model, reading.inputs)[0])[reading.position_of]  # [words, C]
+    scores = _softmax(run(subject.model, reading.inputs)[0])  # [L, C]
     if wanted is None:
-        # The surest label that says something; O says nothing.
-        telling = [index for index, label in enumerate(labels) if label != "O"]
-        said = [word for word, index in enumerate(scores.argmax(axis=1)) if index in telling]
-        word = max(said or range(len(scores)), key=lambda word: scores[word].max())
-        index = int(scores[word].argmax())
+        word, index = _surest_label(reading, labels, scores)
+    elif isinstance(wanted, tuple) and len(wanted) == 2:
+        word, index = wanted[0], _index(labels, wanted[1])
     else:
-        if not (isinstance(wanted, tuple) and len(wanted) == 2):
-            raise InputError(f"the target is {wanted!r}; of each word it is (number of the word from 0, label)")
-        word, index = _word(reading, wanted[0]), _index(labels, wanted[1])
-    position = reading.position_of[word]
+        raise InputError(f"the target is {wanted!r}; of each word it is (number of the word from 0, label)")
+    position = _position(reading, word)
     name = f"{reading.words[word].text}: {labels[index]}"
-    score = float(scores[word, index])
+    score = float(scores[position, index])
     return Target(name, score, reading, reading.inputs, lambda outputs: outputs[:, position, index])
+
+
+def _surest_label(reading: Reading, labels: list[str], scores: np.ndarray) -> tuple[int, int]:
+    """The word of which the model is surest, and its label; O, which says nothing, only where there is no other."""
+    best = {word: scores[position] for word, position in _read_words(reading)}
+    telling = [word for word, own in best.items() if labels[int(own.argmax())] != "O"]
+    word = max(telling or best, key=lambda word: best[word].max())
+    return word, int(best[word].argmax())
 
 
 def _span(subject: Subject, wanted: Any) -> Target:
@@ -139,7 +142,7 @@ def _span(subject: Subject, wanted: Any) -> Target:
     if not places:
         raise InputError("the text to find the answer in has no pieces: give one with words")
     if wanted is None:
-        first, last = _best_span(start, end, places[0], places[-1])
+        first, last = best_span(start, end, places[0], places[-1])
     else:
         first, last = _wanted_span(reading, places, wanted)
     name = reading.texts[1][reading.offsets[first][0] : reading.offsets[last][1]]
@@ -153,8 +156,13 @@ def _span(subject: Subject, wanted: Any) -> Target:
     )
 
 
-def _best_span(start: np.ndarray, end: np.ndarray, low: int, high: int) -> tuple[int, int]:
-    """The places of the likeliest span between two places, which ends where it begins or after it."""
+def best_span(start: np.ndarray, end: np.ndarray, low: int, high: int) -> tuple[int, int]:
+    """The places of the likeliest span between two places, which ends where it begins or after it.
+
+    Args:
+        start, end: logits `[L]`.
+        low, high: the first and the last place that may be in it.
+    """
     sums = start[low : high + 1, None] + end[None, low : high + 1]
     allowed = np.triu(np.ones_like(sums)) - np.triu(np.ones_like(sums), _LONGEST_SPAN)
     first, last = np.unravel_index(np.where(allowed > 0, sums, -np.inf).argmax(), sums.shape)
@@ -224,24 +232,32 @@ def _similarity(subject: Subject, wanted: Any) -> Target:
 
 
 def _replaced(subject: Subject, wanted: Any) -> Target:
-    reading = _with_words(subject.read_given())
-    logits = run(subject.model, reading.inputs)[0][reading.position_of]
-    word = int(logits.argmax()) if wanted is None else _word(reading, wanted)
-    position, score = reading.position_of[word], float(1 / (1 + np.exp(-logits[word])))
+    reading = subject.read_given()
+    logits = run(subject.model, reading.inputs)[0]  # [L]
+    words = dict(_read_words(reading))
+    word = max(words, key=lambda word: logits[words[word]]) if wanted is None else wanted
+    position = _position(reading, word)
+    score = float(1 / (1 + np.exp(-logits[position])))
     name = f"{reading.words[word].text}: replaced"
     return Target(name, score, reading, reading.inputs, lambda outputs: outputs[:, position])
 
 
-def _with_words(reading: Reading) -> Reading:
-    if not reading.words:
+def _read_words(reading: Reading) -> list[tuple[int, int]]:
+    """The words that the model reads, and where they stand."""
+    found = [(word, position) for word, position in enumerate(reading.position_of) if position is not None]
+    if not found:
         raise InputError("the text has no words: give one with words")
-    return reading
+    return found
 
 
-def _word(reading: Reading, wanted: Any) -> int:
-    if wanted not in range(len(reading.words)):
-        raise InputError(f"the target is word {wanted!r}; the words have the numbers 0 to {len(reading.words) - 1}")
-    return int(wanted)
+def _position(reading: Reading, word: Any) -> int:
+    """Where a word stands."""
+    if word not in range(len(reading.words)):
+        raise InputError(f"the target is word {word!r}; the words have the numbers 0 to {len(reading.words) - 1}")
+    position = reading.position_of[word]
+    if position is None:
+        raise InputError(f"the target is word {word}, {reading.words[word].text!r}, of which the model reads nothing")
+    return position
 
 
 def _index(names: list[str], wanted: Any) -> int:
@@ -261,17 +277,20 @@ def _unit(vector: np.ndarray) -> np.ndarray:
     return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
-# Task -> what makes its target; other tasks have no answer.
-TARGETS: dict[str, Callable[[Subject, Any], Target]] = {
-    "fill-mask": _masked_piece,
-    "multi-label-classification": _multi_label,
-    "multiple-choice": _choice,
-    "next-sentence-prediction": _label,
-    "pretraining": _masked_piece,
-    "question-answering": _span,
-    "regression": _number,
-    "replaced-token-detection": _replaced,
-    "sentence-similarity": _similarity,
-    "text-classification": _label,
-    "token-classification": _word_label,
+# Kind of answer -> what makes its target.
+_BY_KIND: dict[str | None, Callable[[Subject, Any], Target]] = {
+    "choice": _choice,
+    "embedding": _similarity,
+    "entities": _word_label,
+    "label": _label,
+    "masks": _masked_piece,
+    "multi-label": _multi_label,
+    "number": _number,
+    "span": _span,
 }
+# Task -> the same; of these predictors give no answer, but the model does.
+_BY_TASK: dict[str, Callable[[Subject, Any], Target]] = {
+    "pretraining": _masked_piece,
+    "replaced-token-detection": _replaced,
+}
+TARGETS = _BY_TASK | {name: _BY_KIND[task.answer] for name, task in TASKS.items() if task.answer in _BY_KIND}
