@@ -1,7 +1,7 @@
 """What the package knows of a task: one value a task, from the file to the answer."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import keras
@@ -39,6 +39,9 @@ class Task:
         shares: the task whose names its tensors have in checkpoints, where they are not its own.
         renames: layer of `shares` -> own layer.
         problem_type: what transformers calls its kind of text classification.
+        tune: the model, held-out examples and its answers to them -> what was set in the head, such as thresholds, in
+            a sentence.
+        max_length: tokens of a row where nobody says otherwise; the model's longest if None.
     """
 
     name: str
@@ -60,6 +63,8 @@ class Task:
     shares: str | None = None
     renames: Mapping[str, str] = dataclasses.field(default_factory=dict)
     problem_type: str | None = None
+    tune: Callable[[keras.Model, Any, Sequence[dict[str, Any]]], str] | None = None
+    max_length: int | None = None
 
     def __call__(self, encoder: keras.Model, *arguments: Any, **options: Any) -> keras.Model:
         """Make the model, as `build` does."""

@@ -52,6 +52,7 @@ class Kind:
         columns: names that `load` takes beside the source.
         labels: examples -> names of labels in them, where they have some.
         check: refuses examples that nothing can be learned from.
+        options: examples to train on -> options of the task that they ask for, such as `no_answer`.
     """
 
     load: Callable[..., Any]
@@ -59,3 +60,4 @@ class Kind:
     columns: tuple[str, ...]
     labels: Callable[[Any], list[str]] | None = None
     check: Callable[[Any], None] | None = None
+    options: Callable[[Any], dict[str, Any]] | None = None
