@@ -64,7 +64,8 @@ def embed(
         }
         lines = [f"saved {' and '.join(map(str, written))}: {len(vectors)} vectors of {vectors.shape[1]} numbers"]
         if cut:
-            lines.append(f"{cut} texts are longer than the {embedder.max_length} tokens that the model reads of a text")
+            are = "1 text is" if cut == 1 else f"{cut} texts are"
+            lines.append(f"{are} longer than the {embedder.max_length} tokens that the model reads of a text")
         current.result(facts, *lines)
 
 
