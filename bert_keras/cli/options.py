@@ -16,6 +16,14 @@ MaxLength = Annotated[int | None, typer.Option(min=3, help="Longest text in toke
 Text = Annotated[str | None, typer.Option(help="Column of the text; default: found by its name.")]
 Pair = Annotated[str | None, typer.Option(help="Column of the second text, if there is one.")]
 Label = Annotated[str | None, typer.Option(help="Column of the label; default: found by its name.")]
+LabelSeparator = Annotated[
+    str | None, typer.Option(help="What stands between the labels of a cell that holds several, such as a comma.")
+]
+Words = Annotated[str | None, typer.Option(help="Column of the words: by name, of a CoNLL file by number from 0.")]
+Tags = Annotated[str | None, typer.Option(help="Column of their tags: by name, of a CoNLL file by number or -1.")]
+Spans = Annotated[str | None, typer.Option(help="Column of the spans of characters, by name.")]
+Scheme = Annotated[str | None, typer.Option(help="How tags mark entities: IOB1, IOB2, BIOES or BILOU; else found.")]
+Id = Annotated[str | None, typer.Option(help="Column of the id; default: id, _id, doc_id or docid, else the line.")]
 DataDir = Annotated[Path | None, typer.Option(help="Folder of prepared TFDS data sets.")]
 Warmup = Annotated[float, typer.Option(help="Share of all steps in which the rate rises.")]
 WeightDecay = Annotated[float, typer.Option(help="Decay of matrices, off LayerNorm and biases.")]
