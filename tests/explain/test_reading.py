@@ -63,9 +63,9 @@ def test_pairs_with_two_separators():
 
 def test_a_piece_of_several_words_belongs_to_the_first():
     tokenizer = Tokenizer.train(["so ... so ... so ..."] * 9, 266, kind="byte-level-bpe")
-    found = read(tokenizer, 20, ["so..."])
+    found = read(tokenizer, 20, ["so ..."])
 
-    assert found.pieces[-2] == "..."
+    assert found.pieces[-2] == "Ġ..."
     assert [word.text for word in found.words] == ["so", ".", ".", "."]
     assert found.word_of[-2:] == [1, -1]
     assert found.position_of[1:] == [len(found.pieces) - 2] * 3
