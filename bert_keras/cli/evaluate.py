@@ -1,120 +1,118 @@
 """bert-keras evaluate"""
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from bert_keras.cli.options import BatchSize, DataDir, Debug, Force, Json, Label, Pair, Text
+from bert_keras.cli.columns import chosen_columns
+from bert_keras.cli.options import (
+    BatchSize,
+    DataDir,
+    Debug,
+    Force,
+    Json,
+    Label,
+    LabelSeparator,
+    MaxLength,
+    Pair,
+    Scheme,
+    Spans,
+    Tags,
+    Text,
+    Words,
+)
 from bert_keras.cli.session import session
 
 
 def evaluate(
     model: Annotated[Path, typer.Argument(help="A saved folder, a .tflite file or a SavedModel.")],
-    data: Annotated[str, typer.Argument(help="Labelled data: .tsv, .csv, .jsonl, or tfds:NAME[:SPLIT].")],
-    against: Annotated[
-        Path | None, typer.Option(help="Another model: say how often the two give the same label.")
+    data: Annotated[
+        str,
+        typer.Argument(
+            help="Data with the right answers: a .tsv, .csv, .jsonl or .parquet table, a CoNLL file, SQuAD's .json, "
+            "or tfds:NAME[:SPLIT], as the model's task takes it."
+        ),
+    ],
+    against: Annotated[Path | None, typer.Option(help="Another model: say which is better, and how surely.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page with tables, curves and mistakes to this .html, and a .json.")
     ] = None,
     predictions: Annotated[
-        Path | None, typer.Option(help="Write each text's label and score to this .tsv or .jsonl file.")
+        Path | None, typer.Option(help="Write each text with its answer to this .jsonl, or labels to a .tsv.")
     ] = None,
     batch_size: BatchSize = 32,
+    max_length: MaxLength = None,
     text: Text = None,
     pair: Pair = None,
     label: Label = None,
+    label_separator: LabelSeparator = None,
+    words: Words = None,
+    tags: Tags = None,
+    spans: Spans = None,
+    scheme: Scheme = None,
     data_dir: DataDir = None,
     force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Score a classifier on labelled texts.
+    """Score a model on data with the right answers.
 
-    Gives accuracy with its 95 % interval, macro F1, each class, and which class is taken for which.
+    Gives the metrics of its task with 95 % intervals, each class, and which class is taken for which.
     """
+    given: dict[str, Any] = {
+        "text": text,
+        "pair": pair,
+        "label": label,
+        "label_separator": label_separator,
+        "words": words,
+        "tags": tags,
+        "spans": spans,
+        "scheme": scheme,
+        "data_dir": data_dir and str(data_dir),
+    }
     with session(as_json, debug) as current:
         from bert_keras import files
-        from bert_keras.errors import InputError
+        from bert_keras.cli.predictions import check_suffix, write_predictions
+        from bert_keras.evaluation import compare, lines, report_paths, tables, write_report
 
         if predictions:
-            if predictions.suffix not in (".tsv", ".jsonl"):
-                raise typer.BadParameter("--predictions must end in .tsv or .jsonl")
+            check_suffix(predictions)
             files.refuse_existing(predictions, force)
+        if report:
+            report_paths(report, force)
 
-        from bert_keras import metrics
-        from bert_keras.data import table, targets
-        from bert_keras.export import predictor
+        from bert_keras.cli.scoring import opened_for_scores, scored
 
-        rows = table(data, text, pair, label, data_dir)
-        scored: Any = predictor(model)
-        other: Any = predictor(against) if against else scored
-        for path, opened in ((model, scored), (against, other)):
-            if opened.labels is None:
-                raise InputError(f"{path} is for {opened.task}: evaluate scores models that give labels")
-        true = [scored.labels[index] for index in targets(rows, scored.labels)]
-        answers = scored(rows.texts, rows.pairs, batch_size=batch_size)
-        predicted = [answer["label"] for answer in answers]
-        facts: dict[str, Any] = {
-            "model": model,
-            "data": data,
-            "examples": len(true),
-            "accuracy": metrics.accuracy(true, predicted),
-            "accuracy_interval": metrics.bootstrap_interval(true, predicted),
-            "macro_f1": metrics.f1(true, predicted),
-            "classes": metrics.precision_recall(true, predicted),
-            "labels": scored.labels,
-            "confusion": metrics.confusion_matrix(true, predicted, scored.labels),
-        }
-        if against:
-            others = [answer["label"] for answer in other(rows.texts, rows.pairs, batch_size=batch_size)]
-            facts["against"] = against
-            facts["agreement"] = metrics.accuracy(others, predicted)
-            facts["against_accuracy"] = metrics.accuracy(true, others)
+        answering, kind = opened_for_scores(model, max_length)
+        other = opened_for_scores(against, max_length, answering.task)[0] if against else None
+        examples = kind.load(data, **chosen_columns(given, kind))
+        evaluation, answers = scored(answering, examples, batch_size)
+        facts: dict[str, Any] = {"model": model, "data": data, "task": answering.task, **evaluation.to_dict()}
+        comparison = None
+        if other is not None:
+            comparison = compare(evaluation, scored(other, examples, batch_size)[0], str(against))
+            facts |= {"against": against, "comparison": comparison.to_dict()}
         if predictions:
             with files.output_file(predictions, force) as file:
-                _write(file, rows.texts, true, answers)
-        current.result(facts, _summary(facts), _classes(facts), _confusion(facts))
-
-
-def _write(file: Path, texts: list[str], true: list[str], answers: list[dict[str, Any]]) -> None:
-    facts = [
-        {"label": wanted, "predicted": answer["label"], "score": answer["score"], "text": text}
-        for text, wanted, answer in zip(texts, true, answers, strict=True)
-    ]
-    with file.open("w", encoding="utf-8", newline="\n") as out:
-        if file.suffix == ".jsonl":
-            out.writelines(json.dumps(fact, ensure_ascii=False) + "\n" for fact in facts)
-            return
-        out.write("\t".join(facts[0]) + "\n")
-        # White space of a text would be read as the end of its cell or line.
-        out.writelines("\t".join(" ".join(str(value).split()) for value in fact.values()) + "\n" for fact in facts)
-
-
-def _summary(facts: dict[str, Any]) -> str:
-    low, high = facts["accuracy_interval"]
-    lines = [
-        f"{facts['examples']} examples: accuracy {facts['accuracy']:.4f} (95 % interval {low:.4f} to {high:.4f}), "
-        f"macro F1 {facts['macro_f1']:.4f}"
-    ]
-    if "agreement" in facts:
-        lines.append(
-            f"same label as {facts['against']} for {facts['agreement']:.4f} of them "
-            f"(its accuracy: {facts['against_accuracy']:.4f})"
+                write_predictions(file, examples, answers)
+        if report:
+            about = {"model": str(model), "task": answering.task, "data": data}
+            write_report(evaluation, report, f"{model} on {data}", about, comparison, force)
+            facts["report"] = report
+        current.result(
+            facts,
+            *lines(evaluation),
+            *(comparison.sentences() if comparison else []),
+            *(_table(*each) for each in tables(evaluation)),
+            *([f"Next: open {report}"] if report else []),
         )
-    return "\n".join(lines)
 
 
-def _classes(facts: dict[str, Any]) -> Table:
-    table = Table("label", "precision", "recall", "F1", "examples")
-    for name, scores in facts["classes"].items():
-        numbers = (f"{scores[key]:.4f}" for key in ("precision", "recall", "f1"))
-        table.add_row(name, *numbers, str(scores["support"]))
-    return table
-
-
-def _confusion(facts: dict[str, Any]) -> Table:
-    table = Table("is \\ taken for", *facts["labels"])
-    for name, counts in zip(facts["labels"], facts["confusion"], strict=True):
-        table.add_row(name, *map(str, counts))
+def _table(title: str, header: Sequence[str], rows: list[list[str]]) -> Table:
+    table = Table(*header, title=title)
+    for row in rows:
+        table.add_row(*row)
     return table

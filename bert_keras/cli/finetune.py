@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.table import Table
 
+from bert_keras.cli.columns import chosen_columns, command_words
 from bert_keras.cli.options import (
     BatchSize,
     CsvLog,
@@ -18,14 +19,19 @@ from bert_keras.cli.options import (
     Force,
     Json,
     Label,
+    LabelSeparator,
     MaxLength,
     Pair,
     Resume,
+    Scheme,
     Seed,
+    Spans,
+    Tags,
     TensorBoard,
     Text,
     Warmup,
     WeightDecay,
+    Words,
 )
 from bert_keras.cli.runs import check_logs, claimed, run_folder, say_how_to_resume
 from bert_keras.cli.session import session
@@ -33,9 +39,15 @@ from bert_keras.cli.session import session
 
 def finetune(
     source: Annotated[str, typer.Argument(help="Model to start from: a folder, hub id or TF1 checkpoint.")],
-    train: Annotated[str, typer.Option(help="Training data: .tsv, .csv, .jsonl, or tfds:NAME[:SPLIT].")],
+    train: Annotated[
+        str,
+        typer.Option(
+            help="Training data: a .tsv, .csv, .jsonl or .parquet table, a CoNLL file, SQuAD's .json, or "
+            "tfds:NAME[:SPLIT], as the task takes it."
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="Folder for the trained model.")],
-    task: Annotated[Literal["text-classification"], typer.Option(help="What to train.")] = "text-classification",
+    task: Annotated[str, typer.Option(help="What to train; a wrong name lists the tasks.")] = "text-classification",
     valid: Annotated[str | None, typer.Option(help="Held-out data, scored after every epoch.")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data.")] = 3,
     learning_rate: Annotated[float, typer.Option(help="Highest learning rate; 2e-5 to 5e-5 suit BERT.")] = 5e-5,
@@ -46,6 +58,9 @@ def finetune(
     class_weights: Annotated[
         Literal["balanced"] | None, typer.Option(help="Let rare labels count as much as frequent ones.")
     ] = None,
+    windows: Annotated[
+        bool, typer.Option("--windows", help="Classify long texts by windows instead of cutting them.")
+    ] = False,
     early_stopping: EarlyStopping = None,
     labels: Annotated[
         str | None, typer.Option(help="Labels in order, divided by commas; default: those of --train, sorted.")
@@ -53,6 +68,11 @@ def finetune(
     text: Text = None,
     pair: Pair = None,
     label: Label = None,
+    label_separator: LabelSeparator = None,
+    words: Words = None,
+    tags: Tags = None,
+    spans: Spans = None,
+    scheme: Scheme = None,
     data_dir: DataDir = None,
     tensorboard: TensorBoard = None,
     csv_log: CsvLog = None,
@@ -62,11 +82,21 @@ def finetune(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Train a model on labelled texts.
+    """Train a model for a task.
 
     Ctrl-C keeps what was learned; --resume goes on from there.
     """
-    columns: dict[str, Any] = {"text": text, "pair": pair, "label": label, "data_dir": data_dir and str(data_dir)}
+    given: dict[str, Any] = {
+        "text": text,
+        "pair": pair,
+        "label": label,
+        "label_separator": label_separator,
+        "words": words,
+        "tags": tags,
+        "spans": spans,
+        "scheme": scheme,
+        "data_dir": data_dir and str(data_dir),
+    }
     settings = {
         "source": source,
         "task": task,
@@ -79,10 +109,11 @@ def finetune(
         "warmup": warmup,
         "weight_decay": weight_decay,
         "class_weights": class_weights,
+        "windows": windows,
         "early_stopping": early_stopping,
         "labels": labels,
         "seed": seed,
-        **columns,
+        **given,
     }
     with session(as_json, debug) as current, claimed(out, settings, resume, force):
         check_logs(out, csv_log, tensorboard, replace=resume or force)
@@ -90,18 +121,25 @@ def finetune(
         import keras
 
         from bert_keras import data, tasks, training
-        from bert_keras.pretrained import load_for_labels, save
+        from bert_keras.cli.training_data import opened_for, validation_scores
+        from bert_keras.pretrained import save
 
+        kind = data.kind_of(task)
+        columns = chosen_columns(given, kind)
+        if class_weights and task != "text-classification":
+            raise typer.BadParameter(f"--class-weights is for text-classification, not {task}")
         keras.utils.set_random_seed(seed)
-        names = [name.strip() for name in labels.split(",")] if labels else data.labels(train, **columns)
-        model, tokenizer, report = load_for_labels(source, task, names)
-        new = ", ".join(_layers(report.new)) or "nothing"
-        current.say(f"labels: {', '.join(tasks.labels_of(model) or [])}; new, to be trained: {new}")
+        examples = kind.load(train, **columns)
+        held_out = kind.load(valid, **columns) if valid else None
+        chosen = {"windows": True} if windows else {}
+        model, tokenizer, new = opened_for(source, task, examples, kind, labels, chosen)
+        known = tasks.labels_of(model)
+        current.say(*([f"labels: {', '.join(known)}"] if known else []), f"new, to be trained: {new or 'nothing'}")
 
-        @functools.cache  # the file is read and tokenized once for the number of steps and the training
+        @functools.cache  # the rows are tokenized once for the number of steps and the training
         def batches(start_epoch: int, skip_batches: int) -> Any:
             return data.read(
-                train,
+                examples,
                 tokenizer,
                 model,
                 batch_size,
@@ -109,17 +147,15 @@ def finetune(
                 seed=seed,
                 start_epoch=start_epoch,
                 skip_batches=skip_batches,
-                **columns,
             )
 
         steps = epochs * len(batches(0, 0))
         validation = None
-        if valid:
-            validation = data.read(valid, tokenizer, model, batch_size, max_length, shuffle=False, **columns)
+        if held_out is not None:
+            validation = data.read(held_out, tokenizer, model, batch_size, max_length, shuffle=False)
         weights = None
         if class_weights:
-            targets = data.targets(data.table(train, **columns), tasks.labels_of(model))
-            weights = training.class_weights(targets, len(names))
+            weights = training.class_weights(data.targets(examples, known), len(known or []))
         model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
         with run_folder(out, settings, resume) as folder:
             say_how_to_resume(current, out, resume)
@@ -136,25 +172,30 @@ def finetune(
                 verbose=1 if sys.stdout.isatty() else 2,
             )
             # Not the last epoch's numbers: early stopping may have gone back to a better one.
-            metrics = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
+            losses = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
+            scores, tuned = validation_scores(model, tokenizer, held_out, max_length, batch_size)
             save(model, tokenizer, out, force)
-        chosen = [word for name, value in columns.items() if value for word in (f"--{name.replace('_', '-')}", value)]
-        following = shlex.join(
-            ["bert-keras", *(["evaluate", str(out), valid, *chosen] if valid else ["predict", str(out), "your text"])]
-        )
+        ending = [valid, *command_words(columns)] if valid else ["your text"]
+        following = shlex.join(["bert-keras", "evaluate" if valid else "predict", str(out), *ending])
         facts = {
             "out": out,
-            "labels": tasks.labels_of(model),
+            "task": task,
+            "labels": known,
             "steps": int(model.optimizer.iterations),
-            "validation": metrics,
+            "validation": {**losses, **scores},
+            "tuned": tuned,
             "history": history.history,
             "next": following,
         }
-        current.result(facts, _epochs_table(history.history), f"saved {out}", f"Next: {following}")
-
-
-def _layers(paths: list[str]) -> list[str]:
-    return list(dict.fromkeys(path.split("/")[0] for path in paths))
+        told = [f"{name}: {value:.4f}" for name, value in scores.items()]
+        current.result(
+            facts,
+            _epochs_table(history.history),
+            *([f"validation: {', '.join(told)}"] if told else []),
+            *([tuned] if tuned else []),
+            f"saved {out}",
+            f"Next: {following}",
+        )
 
 
 def _epochs_table(history: dict[str, list[float]]) -> Table:

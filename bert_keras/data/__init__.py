@@ -13,6 +13,7 @@ _PUBLIC = {
     "Tagged": "bert_keras.data.tagged_sentences",
     "Triplets": "bert_keras.data.triplet_rows",
     "choices": "bert_keras.data.multiple_choices",
+    "kind_of": "bert_keras.data.reader",
     "labels": "bert_keras.data.tables",
     "multi_targets": "bert_keras.data.label_indices",
     "number_targets": "bert_keras.data.numbers",

@@ -91,6 +91,8 @@ def kind_of(task: str) -> Kind:
     Raises:
         InputError: it has none.
     """
+    if task not in TASKS:
+        raise InputError(f"no task is named {task!r}; known are {', '.join(TASKS)}")
     name = TASKS[task].examples
     if name is None:
         having = ", ".join(sorted(each for each, other in TASKS.items() if other.examples))
