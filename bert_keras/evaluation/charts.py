@@ -4,15 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-import numpy as np
-
 from bert_keras.evaluation.result import LengthBin
 from bert_keras.evaluation.wording import count, tick
 
 _WIDTH, _HEIGHT = 420, 300
 # Room for the numbers of the axes: left, top, right, bottom.
 _LEFT, _TOP, _RIGHT, _BOTTOM = 56, 14, 14, 46
-_TICKS = 5
+_FEWEST_STEPS = 4
+_ROUNDING = 1e-9
 _SMALLEST_DOT, _GREATEST_DOT = 3, 11
 
 
@@ -131,14 +130,12 @@ def scatter_chart(points: Sequence[tuple[float, float]]) -> str:
     Args:
         points: (right, the model's), one or more.
     """
-    right = [point[0] for point in points]
-    given = [point[1] for point in points if math.isfinite(point[1])] or right
+    right, given = zip(*points, strict=True)
     plot = _Plot(
         _wide(right), _wide(given), "right value", "model's value", "The model's values against the right ones"
     )
     for point in points:
-        if math.isfinite(point[1]):
-            plot.dot(point, _SMALLEST_DOT, "point")
+        plot.dot(point, _SMALLEST_DOT, "point")
     return plot.svg()
 
 
@@ -147,7 +144,17 @@ def _radius(share: float) -> float:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    return np.linspace(low, high, _TICKS + 1).tolist()
+    """The multiples of a round step between two ends, four to ten of them."""
+    step = _round_step((high - low) / _FEWEST_STEPS)
+    # An end may be a multiple but for rounding.
+    first, last = math.ceil(low / step - _ROUNDING), math.floor(high / step + _ROUNDING)
+    return [place * step for place in range(first, last + 1)]
+
+
+def _round_step(most: float) -> float:
+    """The greatest of 1, 2, 5 × 10^n that is not greater."""
+    unit = 10.0 ** math.floor(math.log10(most * (1 + _ROUNDING)))
+    return max(step * unit for step in (1, 2, 5) if step * unit <= most * (1 + _ROUNDING))
 
 
 def _round_up(value: float) -> float:

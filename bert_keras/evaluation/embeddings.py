@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.data.numbers import number_targets
+from bert_keras.errors import InputError, refuse_not_finite
 from bert_keras.evaluation import common
-from bert_keras.evaluation.one_number import constant_notes, dots, numbers_of
+from bert_keras.evaluation.one_number import constant_notes, dots
 from bert_keras.evaluation.result import Evaluation, Mistake
-from bert_keras.evaluation.wording import count, number
+from bert_keras.evaluation.wording import count, short
 from bert_keras.metrics.correlation import pearson_cases, spearman_cases
 from bert_keras.metrics.retrieval import (
     query_cases,
@@ -45,10 +46,11 @@ def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalua
         answers: of each of `similarity_texts(examples)` its `embedding`.
 
     Raises:
-        InputError: there are not as many answers as texts, no second texts, or a label is no number.
+        InputError: there are not as many answers as texts, no second texts, a label is no number, or an embedding is
+            not finite.
     """
     _check(examples, similarity_texts(examples), answers)
-    true = numbers_of(examples)
+    true = number_targets(examples).tolist()
     vectors = _unit([answer["embedding"] for answer in answers])  # [2 N, E]
     cosines = (vectors[: len(true)] * vectors[len(true) :]).sum(axis=1).tolist()
     # The scales differ: what can be wrong is the order.
@@ -65,8 +67,8 @@ def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalua
         mistakes=[
             Mistake(
                 text=examples.texts[row],
-                expected=number(true[row]),
-                predicted=number(cosines[row]),
+                expected=short(true[row]),
+                predicted=short(cosines[row]),
                 score=misplaced[row],
                 where=examples.where(row),
                 pair=examples.pairs[row],
@@ -95,7 +97,7 @@ def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluat
         answers: of each of `retrieval_texts(examples)` its `embedding`.
 
     Raises:
-        InputError: there are not as many answers as texts.
+        InputError: there are not as many answers as texts, or an embedding is not finite.
     """
     queries, documents = _queries(examples), _documents(examples)
     _check(examples, [*queries, *documents], answers)
@@ -163,6 +165,7 @@ def _check(examples: Any, texts: Sequence[str], answers: Sequence[Any]) -> None:
 def _unit(vectors: Sequence[np.ndarray]) -> np.ndarray:
     """The vectors at unit length, float64 `[N, E]`; zero stays zero."""
     array = np.asarray(vectors, np.float64)
+    refuse_not_finite(array, "an embedding")
     return array / np.maximum(np.linalg.norm(array, axis=1, keepdims=True), _SHORTEST)
 
 

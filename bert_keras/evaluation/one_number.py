@@ -1,16 +1,15 @@
 """Scores of one number an example: regression."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from bert_keras.data.tables import require_labels
-from bert_keras.errors import InputError
+from bert_keras.data.numbers import number_targets
+from bert_keras.errors import refuse_not_finite
 from bert_keras.evaluation import common
 from bert_keras.evaluation.result import Evaluation, Mistake
-from bert_keras.evaluation.wording import number
+from bert_keras.evaluation.wording import number, short
 from bert_keras.metrics.correlation import pearson_cases, spearman_cases
 from bert_keras.metrics.regression import absolute_error_cases, squared_error_cases
 
@@ -25,11 +24,12 @@ def score_numbers(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluatio
         answers: of each example `score`.
 
     Raises:
-        InputError: examples and answers differ in number, or a label is missing or no number.
+        InputError: examples and answers differ in number, a label is missing or no number, or an answer is not finite.
     """
     common.check_answers(examples, answers)
-    true = numbers_of(examples)
+    true = number_targets(examples).tolist()
     predicted = [float(answer["score"]) for answer in answers]
+    refuse_not_finite(np.array(predicted), "a predicted number")
     errors = [abs(wanted - given) for wanted, given in zip(true, predicted, strict=True)]
     cases = {
         "pearson": pearson_cases(true, predicted),
@@ -48,8 +48,8 @@ def score_numbers(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluatio
         mistakes=[
             Mistake(
                 text=examples.texts[row],
-                expected=number(true[row]),
-                predicted=number(predicted[row]),
+                expected=short(true[row]),
+                predicted=short(predicted[row]),
                 score=errors[row],
                 where=examples.where(row),
                 pair=common.pair_of(examples, row),
@@ -60,24 +60,6 @@ def score_numbers(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluatio
         mistake_score="error",
         notes=[*constant_notes(true, predicted), *_baseline(true)],
     )
-
-
-def numbers_of(examples: Any) -> list[float]:
-    """The labels of examples as numbers.
-
-    Raises:
-        InputError: there are none, or one is no finite number.
-    """
-    found = []
-    for row, label in enumerate(require_labels(examples)):
-        try:
-            value = float(label)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            raise InputError(f"{examples.where(row)}: the label {label!r} is no number, such as 3.5")
-        found.append(value)
-    return found
 
 
 def dots(true: Sequence[float], predicted: Sequence[float]) -> list[tuple[float, float]]:

@@ -10,12 +10,14 @@ from bert_keras.evaluation.comparison import Comparison
 from bert_keras.evaluation.marked_text import LEGEND, cut, marked_text
 from bert_keras.evaluation.result import Evaluation, Mistake
 from bert_keras.evaluation.summaries import class_rows, confused
-from bert_keras.evaluation.wording import count, interval, metric_name, number
+from bert_keras.evaluation.wording import count, interval, metric_name, number, short
 
 _MOST_MISTAKES = 50
 _MOST_CLASSES = 200
 # A wider matrix fits no screen: the page lists the most frequent confusions instead.
 _WIDEST_MATRIX = 24
+# More names stand upright over their columns.
+_MANY_LABELS = 5
 _STRONGEST_SHADE = 0.65
 
 
@@ -77,7 +79,8 @@ def _comparison(comparison: Comparison) -> str:
         for name, (one, other) in comparison.metrics.items()
     ]
     header = ["metric", "this model", "the other", "difference", "95 % interval of the difference"]
-    notes = "".join(f"<p>{escape(line)}</p>" for line in comparison.sentences())
+    # The first sentence is the table's first row.
+    notes = "".join(f"<p>{escape(line)}</p>" for line in comparison.sentences()[1:])
     return f"<h2>Against {escape(comparison.other)}</h2>{notes}{_table(header, rows)}"
 
 
@@ -97,14 +100,15 @@ def _confusion(evaluation: Evaluation) -> str:
     if len(labels) > _WIDEST_MATRIX:
         table = _table(["right label", "the model's", "examples"], confused(evaluation), style="words")
         return f"<h2>What is taken for what</h2>{table}"
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in labels)
+    head = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in labels)
     rows = []
     for row, (name, counts) in enumerate(zip(labels, matrix, strict=True)):
         whole = sum(counts) or 1
         cells = (_shaded(number_, number_ / whole, column == row) for column, number_ in enumerate(counts))
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
+    style = "confusion many" if len(labels) > _MANY_LABELS else "confusion"
     return (
-        '<h2>What is taken for what</h2><div class="wide"><table class="confusion"><caption>Row: the right label. '
+        f'<h2>What is taken for what</h2><div class="wide"><table class="{style}"><caption>Row: the right label. '
         "Column: the model's. The shade is the share of the row.</caption>"
         f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
@@ -127,7 +131,8 @@ def _charts(evaluation: Evaluation) -> str:
             "On the dashed line confidence is what it says; below it the model is too sure. Larger dot: more examples."
         )
         figures.append(("Reliability", reliability_chart(evaluation.reliability), caption))
-    if evaluation.lengths:
+    # One bar says nothing of lengths.
+    if len(evaluation.lengths) > 1:
         chart = lengths_chart(evaluation.lengths, evaluation.length_unit, evaluation.error)
         figures.append(("Length against error", chart, _counts(evaluation)))
     shown = (
@@ -161,7 +166,7 @@ def _mistake(mistake: Mistake, score_name: str) -> str:
         f'<article><p class="text" dir="auto">{marked_text(mistake)}</p>{pair}<div class="answers">'
         f"<span>expected <span><bdi>{cut(mistake.expected)}</bdi></span></span>"
         f"<span>predicted <span><bdi>{cut(mistake.predicted)}</bdi></span></span>"
-        f'<span class="soft">{escape(score_name)} {number(mistake.score)}</span>'
+        f'<span class="soft">{escape(score_name)} {short(mistake.score)}</span>'
         f'<span class="soft">{escape(mistake.where)}</span></div></article>'
     )
 

@@ -77,7 +77,7 @@ class Evaluation:
         reliability: bins of rising confidence, as `bert_keras.metrics.reliability` gives them, the empty ones left out.
         lengths: bins of rising length.
         length_unit: "words" or "characters".
-        error: what the error of a length is, such as "wrong".
+        error: what the error of a length is, such as "share wrong".
         mistakes: the worst first.
         mistake_count: how many examples were wrong; `mistakes` holds the worst of them.
         mistake_score: what the score of a mistake is, such as "confidence".
@@ -97,7 +97,7 @@ class Evaluation:
     reliability: list[dict[str, float]] | None = None
     lengths: list[LengthBin] = field(default_factory=list)
     length_unit: str = "words"
-    error: str = "wrong"
+    error: str = "share wrong"
     mistakes: list[Mistake] = field(default_factory=list)
     mistake_count: int = 0
     mistake_score: str = "confidence"

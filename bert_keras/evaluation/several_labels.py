@@ -1,4 +1,4 @@
-"""Scores of any number of labels an example."""
+"""Scores of any number of labels an example. N examples, C labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from bert_keras import metrics
-from bert_keras.data.tables import require_label_lists
-from bert_keras.errors import InputError
+from bert_keras.data.label_indices import multi_targets
 from bert_keras.evaluation import common
 from bert_keras.evaluation.result import Evaluation, Mistake
 from bert_keras.metrics.multi_label import multi_label_f1_cases, subset_accuracy_cases
@@ -27,16 +26,15 @@ def score_label_lists(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalu
     """
     common.check_answers(examples, answers)
     known = list(answers[0]["scores"])
-    true = require_label_lists(examples)
-    _check_known(examples, true, known)
+    marks = multi_targets(examples, known)  # [N, C]
+    true = [[known[place] for place in np.flatnonzero(row)] for row in marks]
     predicted = [answer["labels"] for answer in answers]
     right = [set(wanted) == set(given) for wanted, given in zip(true, predicted, strict=True)]
     wrong = [not each for each in right]
-    marks = np.array([[name in wanted for name in known] for wanted in true])
     scores = np.array([[answer["scores"][name] for name in known] for answer in answers])
     worst_error = np.abs(scores - marks).max(axis=1).tolist()
     # A probability of each decision: how often is a label right that has this much?
-    reliability, error = common.calibrated(marks.ravel().tolist(), scores.ravel().tolist())
+    reliability, error = common.calibrated((marks.ravel() == 1).tolist(), scores.ravel().tolist())
     table = metrics.multi_label(true, predicted, known)
     cases = {
         "micro_f1": multi_label_f1_cases(true, predicted, "micro", known),
@@ -68,15 +66,6 @@ def score_label_lists(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalu
         predicted=[frozenset(given) for given in predicted],
         right=right,
     )
-
-
-def _check_known(examples: Any, true: Sequence[Sequence[str]], known: Sequence[str]) -> None:
-    for row, wanted in enumerate(true):
-        for name in wanted:
-            if name not in known:
-                raise InputError(
-                    f"{examples.where(row)}: the model does not know the label {name!r}; it knows {', '.join(known)}"
-                )
 
 
 def _notes(true: Sequence[Sequence[str]], known: Sequence[str]) -> list[str]:

@@ -10,13 +10,7 @@ Table = tuple[str, Sequence[str], list[list[str]]]
 # A wider matrix fits no terminal: the most frequent confusions are listed instead.
 _WIDEST_MATRIX = 10
 _MOST_CONFUSED = 20
-_CLASS_METRICS = {
-    "precision": "precision",
-    "recall": "recall",
-    "f1": "F1",
-    "threshold": "threshold",
-    "support": "examples",
-}
+_CLASS_METRICS = {"precision": "precision", "recall": "recall", "f1": "F1", "support": "count"}
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -48,12 +42,11 @@ def tables(evaluation: Evaluation) -> list[Table]:
 def class_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the table of classes."""
     classes = evaluation.classes or {}
-    columns = [name for name in _CLASS_METRICS if any(name in scores for scores in classes.values())]
     rows = [
-        [label, *(count(scores[name]) if name == "support" else number(scores[name]) for name in columns)]
+        [label, *(count(scores[name]) if name == "support" else number(scores[name]) for name in _CLASS_METRICS)]
         for label, scores in classes.items()
     ]
-    return ["class", *(_CLASS_METRICS[name] for name in columns)], rows
+    return ["class", *(_CLASS_METRICS[name] for name in _CLASS_METRICS)], rows
 
 
 def confused(evaluation: Evaluation) -> list[list[str]]:

@@ -53,6 +53,11 @@ def tick(value: float) -> str:
     return f"{value:.3g}"
 
 
+def short(value: float) -> str:
+    """A number of one example: `0.9976`, `5`, `3.4`."""
+    return f"{value:.4g}"
+
+
 def count(value: float, noun: str = "") -> str:
     """A whole number, and what it counts: `1,204`, `1 example`, `3 examples`."""
     words = f" {noun}" + ("" if value == 1 else "s") if noun else ""
