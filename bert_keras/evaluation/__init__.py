@@ -5,12 +5,13 @@ from typing import Any
 
 from bert_keras.evaluation.answer_spans import score_spans
 from bert_keras.evaluation.comparison import Comparison, compare
-from bert_keras.evaluation.embeddings import retrieval_texts, score_retrieval, score_similarity, similarity_texts
 from bert_keras.evaluation.masked_words import score_masks
 from bert_keras.evaluation.one_choice import score_choices
 from bert_keras.evaluation.one_number import score_numbers
+from bert_keras.evaluation.pair_similarity import score_similarity, similarity_texts
 from bert_keras.evaluation.report import report_paths, write_report
 from bert_keras.evaluation.result import Evaluation
+from bert_keras.evaluation.search_results import retrieval_texts, score_retrieval
 from bert_keras.evaluation.several_labels import score_label_lists
 from bert_keras.evaluation.single_label import score_labels
 from bert_keras.evaluation.summaries import lines, summary, tables

@@ -21,7 +21,7 @@ class Comparison:
 
     Args:
         other: the other's name.
-        agreement: the share of examples with the same answer, right or wrong.
+        agreement: the share of examples with the same answer, right or wrong; None for kinds whose answers are numbers.
         metrics: (the model's value, the other's) by name, the main metric first.
         intervals: the 95 % interval of the model's value less the other's, by paired bootstrap.
         only_this, only_other: examples that just one of them has right.
@@ -30,7 +30,7 @@ class Comparison:
     """
 
     other: str
-    agreement: float
+    agreement: float | None
     metrics: dict[str, tuple[float, float]]
     intervals: dict[str, tuple[float, float]]
     only_this: int
@@ -48,8 +48,9 @@ class Comparison:
         said = [
             f"{metric_name(name)} {number(one)}, and {number(other)} of {self.other}: a difference of "
             f"{number(one - other)} (95 % interval {number(low)} to {number(high)})",
-            f"the two give the same answer for {number(self.agreement)} of the examples",
         ]
+        if self.agreement is not None:
+            said.append(f"the two give the same answer for {number(self.agreement)} of the examples")
         if self.p_value is not None:
             said.append(
                 f"{count(self.only_this, 'example')} only this model has right, {count(self.only_other)} only the "
@@ -84,11 +85,12 @@ def compare(one: Evaluation, other: Evaluation, name: str = "the other model", s
         chosen = rng.integers(0, one.examples, one.examples)
         for metric in shared:
             differences[metric].append(_value(one.cases[metric], chosen) - _value(other.cases[metric], chosen))
+    same = [mine == theirs for mine, theirs in zip(one.predicted, other.predicted, strict=True)]
     better = [mine and not theirs for mine, theirs in zip(one.right, other.right, strict=True)]
     worse = [theirs and not mine for mine, theirs in zip(one.right, other.right, strict=True)]
     return Comparison(
         other=name,
-        agreement=float(np.mean([a == b for a, b in zip(one.predicted, other.predicted, strict=True)])),
+        agreement=sum(same) / len(same) if same else None,
         metrics={metric: (one.metrics[metric], other.metrics[metric]) for metric in shared},
         intervals={metric: _interval(values) for metric, values in differences.items()},
         only_this=sum(better),

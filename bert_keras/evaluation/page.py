@@ -104,7 +104,7 @@ def _confusion(evaluation: Evaluation) -> str:
     rows = []
     for row, (name, counts) in enumerate(zip(labels, matrix, strict=True)):
         whole = sum(counts) or 1
-        cells = (_shaded(number_, number_ / whole, column == row) for column, number_ in enumerate(counts))
+        cells = (_shaded(times, times / whole, column == row) for column, times in enumerate(counts))
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
     style = "confusion many" if len(labels) > _MANY_LABELS else "confusion"
     return (

@@ -54,10 +54,10 @@ def confused(evaluation: Evaluation) -> list[list[str]]:
     assert evaluation.confusion is not None
     labels, matrix = evaluation.confusion["labels"], evaluation.confusion["matrix"]
     found = [
-        (number_, labels[row], labels[column])
+        (times, labels[row], labels[column])
         for row, counts in enumerate(matrix)
-        for column, number_ in enumerate(counts)
-        if number_ and row != column
+        for column, times in enumerate(counts)
+        if times and row != column
     ]
     found.sort(key=lambda each: -each[0])
     return [[right, given, count(times)] for times, right, given in found[:_MOST_CONFUSED]]

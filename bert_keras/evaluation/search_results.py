@@ -1,17 +1,14 @@
-"""Scores of embeddings: the similarity of pairs, and search. N examples, E dimensions, D documents, Q queries."""
+"""Scores of search by meaning. Q queries, D documents, E dimensions."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from bert_keras.data.numbers import number_targets
-from bert_keras.errors import InputError, refuse_not_finite
 from bert_keras.evaluation import common
-from bert_keras.evaluation.one_number import constant_notes, dots
 from bert_keras.evaluation.result import Evaluation, Mistake
-from bert_keras.evaluation.wording import count, short
-from bert_keras.metrics.correlation import pearson_cases, spearman_cases
+from bert_keras.evaluation.vectors import check_embeddings, unit_vectors
+from bert_keras.evaluation.wording import count
 from bert_keras.metrics.retrieval import (
     query_cases,
     query_hit,
@@ -24,61 +21,6 @@ from bert_keras.metrics.retrieval import (
 _FOUND = 10
 # So many similarities are held at once.
 _BLOCK = 20_000_000
-_SHORTEST = 1e-12
-
-
-def similarity_texts(examples: Any) -> list[str]:
-    """The texts to embed: the first texts of all pairs, then the second ones.
-
-    Raises:
-        InputError: the examples have no second texts.
-    """
-    if not examples.pairs:
-        raise InputError(f"{examples.source} has no second texts: a similarity is of two")
-    return [*examples.texts, *examples.pairs]
-
-
-def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
-    """Score the cosine of pairs of texts against right similarities: Spearman's and Pearson's correlation.
-
-    Args:
-        examples: `bert_keras.data.Rows` with pairs, whose labels are numbers on any scale.
-        answers: of each of `similarity_texts(examples)` its `embedding`.
-
-    Raises:
-        InputError: there are not as many answers as texts, no second texts, a label is no number, or an embedding is
-            not finite.
-    """
-    _check(examples, similarity_texts(examples), answers)
-    true = number_targets(examples).tolist()
-    vectors = _unit([answer["embedding"] for answer in answers])  # [2 N, E]
-    cosines = (vectors[: len(true)] * vectors[len(true) :]).sum(axis=1).tolist()
-    # The scales differ: what can be wrong is the order.
-    misplaced = np.abs(_places(true) - _places(cosines)).tolist()
-    cases = {"spearman": spearman_cases(true, cosines), "pearson": pearson_cases(true, cosines)}
-    wrong = [each > 0 for each in misplaced]
-    return Evaluation(
-        kind="similarity",
-        examples=len(true),
-        **common.measured(common.own_first(cases, examples.source)),
-        scatter=dots(true, cosines),
-        **common.by_length(common.joined(examples), misplaced),
-        error="mean difference of ranks, of 1",
-        mistakes=[
-            Mistake(
-                text=examples.texts[row],
-                expected=short(true[row]),
-                predicted=short(cosines[row]),
-                score=misplaced[row],
-                where=examples.where(row),
-                pair=examples.pairs[row],
-            )
-            for row in common.worst(misplaced, wrong)
-        ],
-        mistake_count=sum(wrong),
-        mistake_score="difference of ranks, of 1",
-        notes=constant_notes(true, cosines),
-    )
 
 
 def retrieval_texts(examples: Any) -> list[str]:
@@ -100,10 +42,10 @@ def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluat
         InputError: there are not as many answers as texts, or an embedding is not finite.
     """
     queries, documents = _queries(examples), _documents(examples)
-    _check(examples, [*queries, *documents], answers)
-    vectors = _unit([answer["embedding"] for answer in answers])
+    check_embeddings(examples, [*queries, *documents], answers)
+    vectors = unit_vectors([answer["embedding"] for answer in answers])
     asked, held = vectors[: len(queries)], vectors[len(queries) :]  # [Q, E], [D, E]
-    place = {document: number_ for number_, document in enumerate(documents)}
+    place = {document: row for row, document in enumerate(documents)}
     first_rows = dict(zip(reversed(examples.anchors), reversed(range(len(examples))), strict=True))
     relevant: dict[str, set[int]] = {query: set() for query in queries}
     for anchor, positive in zip(examples.anchors, examples.positives, strict=True):
@@ -153,27 +95,6 @@ def _queries(examples: Any) -> list[str]:
 def _documents(examples: Any) -> list[str]:
     negatives = (text for of_anchor in examples.negatives or [] for text in of_anchor)
     return list(dict.fromkeys([*examples.positives, *negatives]))
-
-
-def _check(examples: Any, texts: Sequence[str], answers: Sequence[Any]) -> None:
-    if len(texts) != len(answers):
-        raise InputError(f"{examples.source}: there are {len(texts)} texts to embed and {len(answers)} embeddings")
-    if not texts:
-        raise InputError(f"{examples.source} holds no examples to score")
-
-
-def _unit(vectors: Sequence[np.ndarray]) -> np.ndarray:
-    """The vectors at unit length, float64 `[N, E]`; zero stays zero."""
-    array = np.asarray(vectors, np.float64)
-    refuse_not_finite(array, "an embedding")
-    return array / np.maximum(np.linalg.norm(array, axis=1, keepdims=True), _SHORTEST)
-
-
-def _places(values: Sequence[float]) -> np.ndarray:
-    """The place of each value in their order, from 0 to 1; equal values share one."""
-    _, groups, sizes = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ranks = np.cumsum(sizes) - (sizes + 1) / 2
-    return ranks[groups] / max(1, len(groups) - 1)
 
 
 def _search(asked: np.ndarray, held: np.ndarray, own: Sequence[int | None]) -> tuple[list[list[int]], list[float]]:
