@@ -100,7 +100,7 @@ def _attributions(found: Attributions) -> str:
         for word, score in zip(found.words, found.word_scores, strict=True)
     )
     return f"""<section aria-labelledby="attributions">
-<h2 id="attributions">What speaks for “{html.escape(found.target)}”</h2>
+<h2 id="attributions">What speaks for “<bdi>{html.escape(found.target)}</bdi>”</h2>
 <p>The model gives it {found.score:.4f}.</p>
 {texts}
 <p>{keys}</p>

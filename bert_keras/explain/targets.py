@@ -77,6 +77,8 @@ def target_of(model: keras.Model, tokenizer: Tokenizer, text: str, pair: Any, wa
         raise InputError(
             f"a model for {task} gives no answer to explain; tasks that do are {', '.join(sorted(TARGETS))}"
         )
+    if TASKS[task].needs_pairs and pair is None:
+        raise InputError(f"a model for {task} reads two texts: give the second one as pair")
     if "masked_positions" in model.input:
         tokenizer = tokenizer.with_mask_in_text()
     return TARGETS[task](Subject(model, tokenizer, text, pair), wanted)
@@ -133,8 +135,6 @@ def _surest_label(reading: Reading, labels: list[str], scores: np.ndarray) -> tu
 
 
 def _span(subject: Subject, wanted: Any) -> Target:
-    if subject.pair is None:
-        raise InputError("the model answers a question by a text: give the text as pair")
     reading = subject.read_given()
     outputs = run(subject.model, reading.inputs)
     start, end = outputs["start_logits"][0], outputs["end_logits"][0]
@@ -277,8 +277,8 @@ def _unit(vector: np.ndarray) -> np.ndarray:
     return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
-# Kind of answer -> what makes its target.
-_BY_KIND: dict[str | None, Callable[[Subject, Any], Target]] = {
+# Kind of answer, a key of `bert_keras.answers.KINDS` -> what makes its target.
+BY_KIND: dict[str | None, Callable[[Subject, Any], Target]] = {
     "choice": _choice,
     "embedding": _similarity,
     "entities": _word_label,
@@ -293,4 +293,4 @@ _BY_TASK: dict[str, Callable[[Subject, Any], Target]] = {
     "pretraining": _masked_piece,
     "replaced-token-detection": _replaced,
 }
-TARGETS = _BY_TASK | {name: _BY_KIND[task.answer] for name, task in TASKS.items() if task.answer in _BY_KIND}
+TARGETS = _BY_TASK | {name: BY_KIND[task.answer] for name, task in TASKS.items() if task.answer in BY_KIND}

@@ -6,7 +6,9 @@ import tiny_text
 from tiny import outputs
 
 from bert_keras.errors import InputError
+from bert_keras.explain import targets
 from bert_keras.explain.targets import best_span, target_of
+from bert_keras.tasks import TASKS
 
 TAGS = ["O", "B-PER", "I-PER"]
 
@@ -53,6 +55,25 @@ def test_another_label_has_its_own_logit(classifier):
 def test_an_unknown_label_is_answered_with_those_that_are(classifier):
     with pytest.raises(InputError, match="'sad'; known are negative, positive"):
         target(classifier, "the film", wanted="sad")
+
+
+@pytest.mark.parametrize(
+    ("kind", "score"), [("multi-label", lambda logit: 1 / (1 + np.exp(-logit))), ("number", lambda logit: logit)]
+)
+def test_a_label_beside_others_has_its_own_score(classifier, monkeypatch, kind, score):
+    monkeypatch.setitem(targets.TARGETS, "text-classification", targets.BY_KIND[kind])
+    logits = outputs(classifier, tiny_text.tokenizer()(["the film"]))
+    found = target(classifier, "the film", wanted="positive")
+
+    assert found.name == "positive"
+    assert found.score == pytest.approx(score(logits[0, 1]), abs=1e-6)
+    assert float(found.value(logits)[0]) == logits[0, 1]
+
+
+def test_every_answer_of_a_task_can_be_explained():
+    kinds = {task.answer for task in TASKS.values()} - {None, "features"}
+
+    assert kinds <= targets.BY_KIND.keys()
 
 
 def test_next_sentences_have_names():
@@ -122,9 +143,10 @@ def test_a_span_outside_of_the_text(reader):
         target(reader, "bad", "the films was", (50, 60))
 
 
-def test_a_question_needs_a_text(reader):
-    with pytest.raises(InputError, match="give the text as pair"):
-        target(reader, "bad")
+@pytest.mark.parametrize("task", ["question-answering", "next-sentence-prediction"])
+def test_a_second_text_is_asked_for(task):
+    with pytest.raises(InputError, match=f"a model for {task} reads two texts: give the second one as pair"):
+        target(tiny_text.model(task), "bad")
 
 
 def test_the_first_mask_is_explained():
