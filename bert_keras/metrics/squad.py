@@ -214,5 +214,5 @@ def _best_threshold(scores: np.ndarray, unanswerable: np.ndarray, nulls: np.ndar
     gains = np.bincount(groups, weights=scores - unanswerable)
     totals = unanswerable.sum() + np.concatenate([[0.0], np.cumsum(gains)])
     best = int(totals.argmax())
-    threshold = min(0.0, float(distinct[0]) - 1) if best == 0 else float(distinct[best - 1])
-    return float(totals[best] / len(scores)), threshold
+    below_all = 0.0 if distinct[0] > 0 else float(distinct[0]) - 1
+    return float(totals[best] / len(scores)), float(distinct[best - 1]) if best else below_all

@@ -38,7 +38,7 @@ def tag_spans(tags: Sequence[str], strict: bool = True) -> list[tuple[str, int, 
     first, open_type = 0, None
     for position, tag in enumerate([*tags, "O"]):
         prefix, kind = split_tag(tag)
-        if prefix not in ("O", "B", "I") or (prefix == "O" and tag != "O"):
+        if not _is_inner(tag):
             raise InputError(f"word {position + 1} has the tag {tag!r}: IOB2 tags are O, B-type and I-type")
         if prefix == "I" and kind == open_type:
             continue
@@ -69,21 +69,24 @@ def tag_scheme(sentences: Sentences, where: Where | None = None) -> str | None:
     bioes, bilou = prefixes & {"E", "S"}, prefixes & {"L", "U"}
     if bioes and bilou:
         raise InputError(
-            f"the tags mix BIOES ({where(*_first(sentences, bioes))}) "
-            f"and BILOU ({where(*_first(sentences, bilou))}): use one scheme"
+            f"the tags mix BIOES ({where(*_first(sentences, lambda tag: split_tag(tag)[0] in bioes))}) "
+            f"and BILOU ({where(*_first(sentences, lambda tag: split_tag(tag)[0] in bilou))}): use one scheme"
         )
     if bioes or bilou:
         scheme = "BIOES" if bioes else "BILOU"
         _check(sentences, scheme, where)
         return scheme
+    unknown = {tag for tag in tags if not _is_inner(tag)}
+    if unknown:
+        place = _first(sentences, unknown.__contains__)
+        tag = sentences[place[0]][place[1]]
+        raise InputError(f"{where(*place)}: {tag!r} is no tag of entities: those are O, B-type and I-type")
     wrong_iob2 = _first_fault(sentences, "IOB2")
     if wrong_iob2 is None:
         return "IOB2"
     wrong_iob1 = _first_fault(sentences, "IOB1")
     if wrong_iob1 is None:
         return "IOB1"
-    if wrong_iob1[:2] == wrong_iob2[:2]:
-        raise InputError(f"{where(*wrong_iob2[:2])}: {wrong_iob2[2]}")
     raise InputError(
         f"the tags are neither IOB2 ({where(*wrong_iob2[:2])}: {wrong_iob2[2]}) "
         f"nor IOB1 ({where(*wrong_iob1[:2])}: {wrong_iob1[2]})"
@@ -146,7 +149,7 @@ def _first_fault(sentences: Sentences, scheme: str) -> tuple[int, int, str] | No
 def _inner_fault(tag: str, before: str, after: str, scheme: str) -> str | None:
     """What is wrong with a tag of IOB1 or IOB2."""
     prefix, kind = split_tag(tag)
-    if prefix not in ("O", "B", "I") or (prefix == "O" and tag != "O"):
+    if not _is_inner(tag):
         return f"{tag!r} is no tag of {scheme}: its tags are O, B-type and I-type"
     goes_on = before != "O" and split_tag(before)[1] == kind
     if scheme == "IOB2" and prefix == "I" and not goes_on:
@@ -172,13 +175,15 @@ def _outer_fault(tag: str, before: str, after: str, scheme: str) -> str | None:
     return None
 
 
-def _first(sentences: Sentences, prefixes: set[str]) -> tuple[int, int]:
-    """The first word whose tag has one of the prefixes."""
+def _is_inner(tag: str) -> bool:
+    """Whether a tag is one of IOB1 and IOB2."""
+    return tag == "O" or split_tag(tag)[0] in ("B", "I")
+
+
+def _first(sentences: Sentences, wanted: Callable[[str], bool]) -> tuple[int, int]:
+    """The first word whose tag is wanted."""
     return next(
-        (number, position)
-        for number, tags in enumerate(sentences)
-        for position, tag in enumerate(tags)
-        if split_tag(tag)[0] in prefixes
+        (number, position) for number, tags in enumerate(sentences) for position, tag in enumerate(tags) if wanted(tag)
     )
 
 

@@ -76,34 +76,6 @@ def test_matthews_of_a_constant_answer_is_zero():
     assert metrics.matthews([0, 1, 0, 1], [1, 1, 1, 1]) == 0.0
 
 
-def test_pearson():
-    # Means 2.5 and 2.75: 4.5 / √(5 · 8.75); scipy.stats.pearsonr = 0.680336.
-    assert metrics.pearson([1, 2, 3, 4], [1, 2, 5, 3]) == pytest.approx(4.5 / math.sqrt(5 * 8.75))
-
-
-def test_spearman_shares_the_ranks_of_ties():
-    # Ranks 1, 2.5, 2.5, 4 and 1, 2, 4, 3: 3 / √(4.5 · 5); scipy.stats.spearmanr = 0.632456.
-    assert metrics.spearman([10, 20, 20, 90], [0.1, 0.2, 0.9, 0.3]) == pytest.approx(3 / math.sqrt(4.5 * 5))
-
-
-def test_spearman_sees_order_only():
-    assert metrics.spearman([1, 2, 3, 4], [1, 10, 100, 1000]) == pytest.approx(1.0)
-    assert metrics.spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1.0)
-
-
-@pytest.mark.parametrize("function", [metrics.pearson, metrics.spearman])
-def test_correlation_with_a_constant_does_not_exist(function):
-    assert math.isnan(function([1, 2, 3], [0.1, 0.1, 0.1]))
-
-
-def test_bootstrap_interval():
-    # 80 of 100 right: the standard error is √(0.8·0.2/100) = 0.04, so 95 % lie within about ±0.078.
-    low, high = metrics.bootstrap_interval([1] * 100, [1] * 80 + [0] * 20)
-    assert low == pytest.approx(0.722, abs=0.015)
-    assert high == pytest.approx(0.878, abs=0.015)
-    assert (low, high) == metrics.bootstrap_interval([1] * 100, [1] * 80 + [0] * 20)
-
-
 @pytest.mark.parametrize("name", ["accuracy", "confusion_matrix", "f1", "matthews", "pearson", "spearman"])
 def test_what_cannot_be_scored(name):
     function = getattr(metrics, name)
