@@ -124,6 +124,9 @@ def finetune(
         from bert_keras.cli.training_data import opened_for, validation_scores
         from bert_keras.pretrained import save
 
+        trained = [name for name, other in tasks.TASKS.items() if other.examples]
+        if task not in trained:
+            raise typer.BadParameter(f"no task {task!r} is trained from a file; those that are: {', '.join(trained)}")
         kind = data.kind_of(task)
         columns = chosen_columns(given, kind)
         if class_weights and task != "text-classification":

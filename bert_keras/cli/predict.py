@@ -41,6 +41,8 @@ def predict(
     likeliest pieces; or the beginning of an embedding.
     """
     with session(as_json, debug) as current:
+        if texts and file:
+            raise typer.BadParameter("give texts or --file, not both")
         if second and not texts:
             raise typer.BadParameter("--second goes with texts on the command line; in a file name the column (--pair)")
 

@@ -151,7 +151,7 @@ def test_evaluate_on_an_unknown_label(bert_keras_command, classifier, tmp_path):
 
 
 def test_evaluate_a_model_without_labels(bert_keras_command, encoder_folder, train_file):
-    fails(bert_keras_command("evaluate", encoder_folder, train_file), "feature-extraction", "labels")
+    fails(bert_keras_command("evaluate", encoder_folder, train_file), "feature-extraction", "no scores")
 
 
 def test_predict_with_a_file_that_is_no_model(bert_keras_command, tmp_path):
@@ -198,7 +198,7 @@ def test_predict_with_a_text_that_is_not_utf8(bert_keras_command, classifier):
 
 def test_evaluate_against_a_model_without_labels(bert_keras_command, classifier, encoder_folder, train_file):
     outcome = bert_keras_command("evaluate", classifier[1], train_file, "--against", encoder_folder)
-    fails(outcome, str(encoder_folder), "feature-extraction", "labels")
+    fails(outcome, str(encoder_folder), "feature-extraction", "no scores")
 
 
 @pytest.mark.parametrize("rate", ["nan", "inf", "-1", "0"])

@@ -21,7 +21,7 @@ SIZES = {
     "classifier_dropout": 0.0,
     "initializer_range": 0.2,
 }
-QUESTIONS = GOLDEN / "families" / "distilbert" / "question-answering"
+REPLACED = GOLDEN / "families" / "electra" / "replaced-token-detection"
 # Family -> its kind of tokenizer and the pieces that the texts give of that kind.
 KINDS = {"roberta-base": ("byte-level-bpe", 320), "deberta-v3-small": ("unigram", 85)}
 
@@ -62,7 +62,7 @@ def test_exported_file_answers_like_the_model(trained, bert_keras_command, train
 
 
 def test_export_of_a_task_without_answers_names_no_command(bert_keras_command, tmp_path):
-    outcome = bert_keras_command("export", QUESTIONS, "--to", "saved-model", "--out", tmp_path / "saved")
+    outcome = bert_keras_command("export", REPLACED, "--to", "saved-model", "--out", tmp_path / "saved")
 
     assert outcome.code == 0, outcome.stderr
     assert "saved" in outcome.stdout and "Next:" not in outcome.stdout

@@ -31,16 +31,16 @@ def test_json_alone_reaches_standard_output(classifier):
 def test_evaluate_agrees_with_training(bert_keras_command, classifier, train_file):
     outcome, folder = classifier
     scores = bert_keras_command("evaluate", folder, train_file, "--json").facts
-    assert scores["accuracy"] == pytest.approx(outcome.facts["validation"]["accuracy"])
+    assert scores["metrics"]["accuracy"] == pytest.approx(outcome.facts["validation"]["accuracy"])
     assert scores["examples"] == 24
-    assert sum(map(sum, scores["confusion"])) == 24
-    low, high = scores["accuracy_interval"]
-    assert low <= scores["accuracy"] <= high
+    assert sum(map(sum, scores["confusion"]["matrix"])) == 24
+    low, high = scores["intervals"]["accuracy"]
+    assert low <= scores["metrics"]["accuracy"] <= high
 
 
 def test_evaluate_for_people_shows_the_same_numbers(bert_keras_command, classifier, train_file):
     folder = classifier[1]
-    accuracy = bert_keras_command("evaluate", folder, train_file, "--json").facts["accuracy"]
+    accuracy = bert_keras_command("evaluate", folder, train_file, "--json").facts["metrics"]["accuracy"]
     shown = bert_keras_command("evaluate", folder, train_file).stdout
     assert f"accuracy {accuracy:.4f}" in shown
     assert "precision" in shown
@@ -126,8 +126,9 @@ def test_export_reports_its_check(exported):
 
 def test_evaluate_exported_file_against_its_model(bert_keras_command, classifier, exported, train_file):
     scores = bert_keras_command("evaluate", exported[1], train_file, "--against", classifier[1], "--json").facts
-    assert scores["agreement"] == 1.0
-    assert scores["accuracy"] == scores["against_accuracy"]
+    assert scores["comparison"]["agreement"] == 1.0
+    ours, others = scores["comparison"]["metrics"]["accuracy"]
+    assert ours == others == scores["metrics"]["accuracy"]
 
 
 def test_inspect_exported_file(bert_keras_command, exported):
