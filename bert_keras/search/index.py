@@ -167,17 +167,19 @@ class Index:
             if vectors is None:
                 new, counts = self._changed(ids, texts, described)
                 known, embedded = self._embedded(new, batch_size, progress)
-                rows = [(id, about, [(part, known[part.digest]) for part in parts]) for id, about, parts in new]
+                changed = [id for id, _, _ in new]
+                rows = ((id, about, [(part, known[part.digest]) for part in parts]) for id, about, parts in new)
             else:
                 units = unit_vectors(vectors, ids, self.facts.dimension)
-                rows = [
+                changed = ids
+                rows = (
                     (id, about, [(_passage(id, text), unit.tobytes())])
                     for id, text, about, unit in zip(ids, texts, described, units, strict=True)
-                ]
+                )
                 replaced = sum(self._store.document(id) is not None for id in ids)
                 counts, embedded = (len(ids) - replaced, replaced, 0), 0
             # All old ones go first: a new id may be that of a passage that goes.
-            for id, _, _ in rows:
+            for id in changed:
                 self._store.remove(id)
             for row in rows:
                 self._store.insert(*row)

@@ -245,6 +245,7 @@ def test_a_model_that_gives_nan_is_refused(index, model):
 
 BAD = {
     "dimension": ({"vectors": np.ones((1, 3))}, "have 3 numbers where the index has 2"),
+    "ragged": ({"vectors": [[1, 2], [3]]}, "the vectors are not 1 lists of as many numbers each"),
     "count": ({"vectors": np.ones((2, 2))}, r"shape \[2, 2\]; 1 vectors need \[1, H\]"),
     "no lists": ({"ids": "a"}, "ids is one text"),
     "lengths": ({"ids": ["a", "b"]}, "2 ids, 1 texts and 2 metadata"),
@@ -268,6 +269,11 @@ def test_half_characters_become_whole(plane):
     plane.add(["\ud83d"], ["x \ud83d"], [{"\ud83d": "y"}], vectors=[[-1, 0]])
     [result] = plane.search(np.array([[-1.0, 0.0]]), k=1)[0]
     assert (result["id"], result["text"], result["metadata"]) == ("\ufffd", "x \ufffd", {"\ufffd": "y"})
+
+
+def test_texts_and_vectors_in_one_query_are_refused(plane):
+    with pytest.raises(InputError, match="the vectors are not 2 lists of as many numbers each"):
+        plane.search(["east", [1.0, 0.0]])
 
 
 def test_what_is_no_index_is_refused(tmp_path):
