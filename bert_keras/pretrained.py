@@ -355,7 +355,7 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
     """What the checkpoint's head is for; None if it is for something that this version does not know."""
     config = checkpoint.config
     told = (config.extra.get("bert_keras") or {}).get("task")
-    if isinstance(told, str) and told in tasks.TASKS:
+    if isinstance(told, str) and told in tasks.TASKS and _still_holds(told, config):
         return told
     classes = {class_of(config, task): task for task in FAMILIES[config.model_type].HEADS.values()}
     for architecture in map(str, config.extra.get("architectures") or []):
@@ -371,6 +371,19 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
         (False, True): "next-sentence-prediction",
         (False, False): "feature-extraction",
     }["mlm_head" in held, "nsp_head" in held]
+
+
+def _still_holds(told: str, config: EncoderConfig) -> bool:
+    """Whether a checkpoint is still for the task that this package wrote it for.
+
+    transformers keeps keys that it does not know, also where it has trained another head.
+    """
+    architectures = config.extra.get("architectures")
+    if architectures and class_of(config, _names_of(told)) not in architectures:
+        return False
+    kind = config.extra.get("problem_type")
+    of_kind = [name for name, task in tasks.TASKS.items() if kind and task.problem_type == kind]
+    return _names_of(told) != "text-classification" or not of_kind or told in of_kind
 
 
 def _kind_of_classifier(checkpoint: Checkpoint) -> str:
@@ -393,12 +406,18 @@ def _may_be_choice_head(checkpoint: Checkpoint, own_task: str | None) -> bool:
 
 
 def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Checkpoint:
-    """The checkpoint as if it lacked the task's head."""
+    """The checkpoint as if it lacked the task's head, and what was tuned in it."""
     rows, head_layer = _rows(checkpoint, own_task, task), tasks.TASKS[task].heads[0]
     head = {row.name for row in rows if (row.variable or "").startswith(f"{head_layer}/")}
     names = {name: own for name, own in checkpoint.names.items() if name not in head}
     left = {checkpoint.names[name]: "a head for other labels" for name in head if name in checkpoint.names}
-    return dataclasses.replace(checkpoint, names=names, skipped={**checkpoint.skipped, **left})
+    extra = {key: value for key, value in checkpoint.config.extra.items() if key != "bert_keras"}
+    return dataclasses.replace(
+        checkpoint,
+        names=names,
+        skipped={**checkpoint.skipped, **left},
+        config=dataclasses.replace(checkpoint.config, extra=extra),
+    )
 
 
 def _own_labels(checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str) -> list[str] | None:

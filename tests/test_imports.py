@@ -31,7 +31,7 @@ ALLOWED = {
     "answers": {"text"},
     "sentence_modules": {"weights"},
     "families": {"layers", "text", "weights"},
-    "tasks": {"encoder", "layers", "lean", "losses"},
+    "tasks": {"encoder", "layers", "lean", "losses", "metrics"},
     "checkpoint": {"families", "weights"},
     "pretrained": {"checkpoint", "encoder", "families", "sentence_modules", "tasks", "text", "weights"},
     "data": {"encoder", "metrics", "tasks", "text"},

@@ -32,7 +32,7 @@ def model(task="text-classification", seed=0, segments=True, **options) -> keras
         max_position_embeddings=MAX_LENGTH,
         type_vocab_size=2 if segments else 0,
     )
-    if task == "text-classification":
+    if TASKS[task].has_labels:
         options.setdefault("labels", ["negative", "positive"])
     made = TASKS[task](encoder(config), **options)
     randomize(made, seed)

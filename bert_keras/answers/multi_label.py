@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.errors import InputError
+from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row
 
 
@@ -14,10 +16,17 @@ class MultiLabel(Answer):
 
     defaults: ClassVar[Mapping[str, Any]] = {"windows": False, "thresholds": None}
 
+    def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
+        super().__init__(tokenizer, settings, **chosen)
+        assert self.labels is not None
+        given, count = self.settings["thresholds"], len(self.labels)
+        if given is not None and len(given) != count:
+            raise InputError(f"there are {len(given)} thresholds for {count} labels; each label needs one")
+        self._thresholds = [0.5] * count if given is None else list(given)
+
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None
         probabilities = np.mean([output["probabilities"] for output in outputs], axis=0)  # [C]
         scores = {label: float(p) for label, p in zip(self.labels, probabilities, strict=True)}
-        thresholds = dict(zip(self.labels, self.settings["thresholds"] or [0.5] * len(self.labels), strict=True))
-        reached = [label for label, score in scores.items() if score >= thresholds[label]]
+        reached = [label for label, least in zip(self.labels, self._thresholds, strict=True) if scores[label] >= least]
         return {"labels": sorted(reached, key=lambda label: -scores[label]), "scores": scores}

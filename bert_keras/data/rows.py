@@ -33,6 +33,19 @@ class Rows:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def labels_among(self, known: list[str]) -> list[list[str]]:
+        """The labels of each row by a model's names; the file may have their indices.
+
+        Args:
+            known: the model's labels in order.
+
+        Raises:
+            InputError: the rows have no labels, or one that the model does not know.
+        """
+        from bert_keras.data.label_indices import multi_targets  # which reads rows
+
+        return [[known[place] for place in row.nonzero()[0]] for row in multi_targets(self, known)]
+
     def where(self, row: int) -> str:
         """Say where row `row` (from 0) stands: file and line."""
         return f"{self.source}, {self.unit} {self.lines[row]}"

@@ -3,6 +3,7 @@
 from bert_keras.tasks.feature_extraction import feature_extraction
 from bert_keras.tasks.fill_mask import fill_mask
 from bert_keras.tasks.identify import answer_of, labels_of, options_of, task_of
+from bert_keras.tasks.multi_label_classification import multi_label_classification
 from bert_keras.tasks.multiple_choice import multiple_choice
 from bert_keras.tasks.next_sentence_prediction import next_sentence_prediction
 from bert_keras.tasks.pretraining import pretraining
@@ -12,6 +13,7 @@ from bert_keras.tasks.replaced_token_detection import replaced_token_detection
 from bert_keras.tasks.sentence_similarity import sentence_similarity
 from bert_keras.tasks.task import Task
 from bert_keras.tasks.text_classification import text_classification
+from bert_keras.tasks.text_regression import text_regression
 from bert_keras.tasks.token_classification import token_classification
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "feature_extraction",
     "fill_mask",
     "labels_of",
+    "multi_label_classification",
     "multiple_choice",
     "next_sentence_prediction",
     "options_of",
@@ -30,5 +33,6 @@ __all__ = [
     "sentence_similarity",
     "task_of",
     "text_classification",
+    "text_regression",
     "token_classification",
 ]

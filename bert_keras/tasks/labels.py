@@ -5,21 +5,22 @@ from collections.abc import Sequence
 from bert_keras.errors import InputError
 
 
-def checked_labels(labels: Sequence[str], task: str) -> list[str]:
+def checked_labels(labels: Sequence[str], task: str, least: int = 2) -> list[str]:
     """The labels as a list of texts.
 
     Args:
         labels: the C names, in the order of the logits.
         task: what they are for, for messages.
+        least: how many the task needs, 1 or 2.
 
     Raises:
-        InputError: fewer than two labels, one of them twice, or one with a line end.
+        InputError: fewer labels than that, one of them twice, or one with a line end.
     """
     if isinstance(labels, str):
         raise InputError(f"labels is the text {labels!r}; pass a list of names")
     labels = [str(label) for label in labels]
-    if len(labels) < 2:
-        raise InputError(f"{task} needs at least two labels, not {labels}")
+    if len(labels) < least:
+        raise InputError(f"{task} needs at least {'two labels' if least > 1 else 'one label'}, not {labels}")
     if len(set(labels)) < len(labels):
         raise InputError(f"a label is named twice: {labels}")
     for label in labels:
@@ -27,3 +28,23 @@ def checked_labels(labels: Sequence[str], task: str) -> list[str]:
         if "\n" in label or "\r" in label:
             raise InputError(f"the label {label!r} has a line end in it: name it in one line")
     return labels
+
+
+def checked_thresholds(thresholds: Sequence[float] | None, labels: Sequence[str]) -> list[float] | None:
+    """The thresholds as a list of numbers, None where none are given.
+
+    Args:
+        thresholds: the probability from which each label is answered.
+        labels: the labels.
+
+    Raises:
+        InputError: there are not as many as labels, or one is no probability.
+    """
+    if thresholds is None:
+        return None
+    if len(thresholds) != len(labels):
+        raise InputError(f"there are {len(thresholds)} thresholds for {len(labels)} labels; each label needs one")
+    for label, threshold in zip(labels, thresholds, strict=True):
+        if not 0 <= threshold <= 1:
+            raise InputError(f"the threshold of {label!r} is {threshold}; it must be a probability from 0 to 1")
+    return [float(threshold) for threshold in thresholds]

@@ -2,6 +2,7 @@
 
 from bert_keras.tasks.feature_extraction import FEATURE_EXTRACTION
 from bert_keras.tasks.fill_mask import FILL_MASK
+from bert_keras.tasks.multi_label_classification import MULTI_LABEL_CLASSIFICATION
 from bert_keras.tasks.multiple_choice import MULTIPLE_CHOICE
 from bert_keras.tasks.next_sentence_prediction import NEXT_SENTENCE_PREDICTION
 from bert_keras.tasks.pretraining import PRETRAINING
@@ -10,6 +11,7 @@ from bert_keras.tasks.replaced_token_detection import REPLACED_TOKEN_DETECTION
 from bert_keras.tasks.sentence_similarity import SENTENCE_SIMILARITY
 from bert_keras.tasks.task import Task
 from bert_keras.tasks.text_classification import TEXT_CLASSIFICATION
+from bert_keras.tasks.text_regression import TEXT_REGRESSION
 from bert_keras.tasks.token_classification import TOKEN_CLASSIFICATION
 
 TASKS: dict[str, Task] = {
@@ -18,12 +20,14 @@ TASKS: dict[str, Task] = {
         FEATURE_EXTRACTION,
         FILL_MASK,
         MULTIPLE_CHOICE,
+        MULTI_LABEL_CLASSIFICATION,
         NEXT_SENTENCE_PREDICTION,
         PRETRAINING,
         QUESTION_ANSWERING,
         REPLACED_TOKEN_DETECTION,
         SENTENCE_SIMILARITY,
         TEXT_CLASSIFICATION,
+        TEXT_REGRESSION,
         TOKEN_CLASSIFICATION,
     )
 }

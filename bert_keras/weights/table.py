@@ -70,7 +70,9 @@ OPTIONAL = (
     "classification_head",
     "mask_decoder",
     "mlm_head",
+    "multi_label_head",
     "nsp_head",
+    "regression_head",
     "rtd_head",
     "token_head",
 )

@@ -33,7 +33,7 @@ for file in sorted(folder.glob("*.keras")):
 def models():
     for task in bk.tasks.TASKS:
         base = bk.encoder(CONFIG)
-        labels = [["a", "b", "c"]] if task in ("text-classification", "token-classification") else []
+        labels = [["a", "b", "c"]] if bk.tasks.TASKS[task].has_labels else []
         model = bk.tasks.TASKS[task](base, *labels)
         tiny.randomize(model)
         yield task, model

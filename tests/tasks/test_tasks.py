@@ -17,8 +17,7 @@ POSITIONS = np.array([[5, 1, 1], [3, 0, 2], [0, 0, 0]], "int32")
 
 def make(task, config=tiny.CONFIG):
     base = bk.encoder(config)
-    labelled = task in ("text-classification", "token-classification")
-    model = TASKS[task](base, LABELS) if labelled else TASKS[task](base)
+    model = TASKS[task](base, LABELS) if TASKS[task].has_labels else TASKS[task](base)
     weights = tiny.randomize(model)
     inputs = tiny.batch()
     if task == "multiple-choice":

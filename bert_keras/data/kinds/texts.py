@@ -12,6 +12,7 @@ from bert_keras.data.label_indices import multi_targets, targets
 from bert_keras.data.numbers import number_targets
 from bert_keras.data.rows import Rows
 from bert_keras.data.tables import labels_in, refuse_one_class, table
+from bert_keras.errors import InputError
 from bert_keras.tasks import labels_of, options_of
 from bert_keras.text.rows import text_rows
 
@@ -46,6 +47,17 @@ def _prepared_by(values_of: Callable[[Rows, Any], np.ndarray]) -> Callable[[Any,
     return prepare
 
 
+def _numbers(rows: Rows, model: Any) -> np.ndarray:
+    """The number of each row, float32 `[N, 1]`."""
+    names = labels_of(model) or []
+    if len(names) > 1:
+        raise InputError(
+            f"{rows.source}: a row holds one number, and the model gives {len(names)} ({', '.join(names)}): fit it on "
+            "arrays of your own"
+        )
+    return number_targets(rows)[:, None]
+
+
 TEXTS = Kind(
     load=table,
     prepare=_prepared_by(lambda rows, model: targets(rows, labels_of(model))),
@@ -59,4 +71,4 @@ MULTI_LABEL = Kind(
     columns=COLUMNS,
     labels=labels_in,
 )
-NUMBERS = Kind(load=table, prepare=_prepared_by(lambda rows, model: number_targets(rows)[:, None]), columns=COLUMNS)
+NUMBERS = Kind(load=table, prepare=_prepared_by(_numbers), columns=COLUMNS)
