@@ -51,9 +51,7 @@ def _cut(tokenizer: Tokenizer, text: str, room: int) -> list[str]:
 def _breaks(text: str, pieces: list[Piece], room: int) -> list[int]:
     """The pieces that begin the second passage and those after it."""
     # A character of several pieces is not cut.
-    places = [
-        place for place in range(1, len(pieces)) if pieces[place - 1][3] <= pieces[place][2] > pieces[place - 1][2]
-    ]
+    places = [place for place in range(1, len(pieces)) if pieces[place][2] > pieces[place - 1][2]]
     breaks = [0]
     while len(pieces) - breaks[-1] > room:
         start = breaks[-1]
