@@ -61,7 +61,7 @@ def epochs_of(inputs, labels, batch_size=BATCH_SIZE, seed=0):
         rows = np.random.default_rng([seed, epoch]).permutation(len(labels))
         return np.split(rows, range(batch_size, len(rows), batch_size))
 
-    def gather(rows):
+    def gather(rows, epoch):
         return {name: array[rows] for name, array in inputs.items()}, labels[rows]
 
     spec = {name: tf.TensorSpec((None, array.shape[1]), tf.int32) for name, array in inputs.items()}
