@@ -13,6 +13,7 @@ from bert_keras.errors import InputError
 from bert_keras.training import checkpoint
 from bert_keras.training.callbacks import Position, Saver, Span
 from bert_keras.training.checkpoint import Progress
+from bert_keras.training.class_weights import with_class_weights
 from bert_keras.training.interrupts import deferred
 from bert_keras.training.logs import columns, refuse_bad_paths, write_csv
 from bert_keras.training.stopping import StoppingMemory, stopping_callback
@@ -54,7 +55,8 @@ def fit(
         tensorboard: folder for TensorBoard's event files.
         csv_log: file with a row an epoch; a resumed run's file holds the earlier epochs too.
         save_every: batches between saves inside an epoch.
-        class_weight: weight of each class index, as `class_weights` computes them.
+        class_weight: weight of each class index, as `class_weights` computes them, for labels of texts or of tokens
+            (`with_class_weights`).
         callbacks: further Keras callbacks. Their own state is not saved.
         verbose: as in `Model.fit`.
 
@@ -71,8 +73,10 @@ def fit(
     _warn_of_changed_trainable(model)
     refuse_bad_paths(csv_log, tensorboard)
     stopping = stopping_callback(early_stopping, validation is not None)
+    if class_weight is not None:
+        make_dataset = _weighted(make_dataset, class_weight)
     run = _Run(model, make_dataset, epochs, folder, stopping, csv_log)
-    run.options = {"validation_data": validation, "class_weight": class_weight}
+    run.options = {"validation_data": validation}
     history = keras.callbacks.History()
     with deferred() as interrupts:
         progress = run.progress
@@ -90,6 +94,12 @@ def fit(
     history.epoch = list(range(len(progress.logs)))
     history.history = columns(progress.logs)
     return history
+
+
+def _weighted(
+    make_dataset: Callable[[int, int], tf.data.Dataset], class_weight: dict[int, float]
+) -> Callable[[int, int], tf.data.Dataset]:
+    return lambda epoch, batches: with_class_weights(make_dataset(epoch, batches), class_weight)
 
 
 class _Run:
