@@ -16,7 +16,7 @@ from bert_keras.data.epochs import epochs_dataset
 from bert_keras.data.kinds import KINDS, Kind
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.tasks import TASKS, task_of
+from bert_keras.tasks import TASKS, task_of, usual_length
 
 _log = logging.getLogger("bert_keras")
 
@@ -45,8 +45,8 @@ def read(
         tokenizer: `bert_keras.Tokenizer` of the model.
         model: a model that a task made.
         batch_size: rows a batch; the last batch of an epoch may have fewer.
-        max_length: longest row in tokens; what is longer is cut, or read in windows where the task has them; the
-            model's positions when None.
+        max_length: longest row in tokens; what is longer is cut, or read in windows where the task has them; what
+            is usual for the model when None: 384 in question answering, otherwise most often its positions.
         shuffle: mix the rows and batch those of like lengths (None means True); False keeps the file's order.
         seed: decides the order, whole and not negative.
         start_epoch, skip_batches: where to go on: the epoch of the first iteration, and how many of its batches
@@ -112,4 +112,4 @@ def _checked_length(model: keras.Model, tokenizer: Any, max_length: int | None) 
         raise InputError(
             f"max_length is {max_length}, but the model has {positions} positions: use {positions} or less"
         )
-    return positions if max_length is None else max_length
+    return usual_length(model) if max_length is None else max_length

@@ -15,7 +15,7 @@ from bert_keras.export.outputs import forward_of, input_names, shaped
 from bert_keras.export.base_predictor import Arrays, Predictor
 from bert_keras.export.saved_model_folder import FACTS, SIGNATURE, TOKENIZER
 from bert_keras.pretrained import load
-from bert_keras.tasks import answer_of, labels_of, task_of
+from bert_keras.tasks import answer_of, labels_of, task_of, usual_length
 from bert_keras.text import Tokenizer
 
 # What TensorFlow raises for a SavedModel with a missing or damaged file.
@@ -55,7 +55,7 @@ class ModelPredictor(Predictor):
 
         about = task_of(model), labels_of(model), answer_of(model), input_names(model), config_of(model).max_length
         graph = TensorFlowGraph(*about, run)
-        super().__init__(graph, tokenizer, max_length, **settings)
+        super().__init__(graph, tokenizer, usual_length(model) if max_length is None else max_length, **settings)
 
 
 def from_model_folder(path: Path, **settings: Any) -> Predictor:

@@ -7,6 +7,7 @@ import keras
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError, refuse_not_finite
 from bert_keras.pretrained import load
+from bert_keras.tasks import usual_length
 from bert_keras.text import Tokenizer
 
 
@@ -40,7 +41,7 @@ def opened(
 
 
 def checked_length(model: keras.Model, tokenizer: Tokenizer, max_length: int | None) -> int:
-    """The most tokens that are read of a text, the longest that the model takes where none is given.
+    """The most tokens that are read of a text, what is usual for the model where no number is given.
 
     Args:
         model: a model that a task made.
@@ -52,7 +53,7 @@ def checked_length(model: keras.Model, tokenizer: Tokenizer, max_length: int | N
     """
     longest = config_of(model).max_length
     if max_length is None:
-        return longest
+        return usual_length(model)
     shortest = 4 + tokenizer.separators  # a pair: [CLS] a [SEP] b [SEP]
     if not shortest <= max_length <= longest:
         raise InputError(f"max_length is {max_length}; this model takes {shortest} to {longest}")

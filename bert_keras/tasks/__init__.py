@@ -2,7 +2,7 @@
 
 from bert_keras.tasks.feature_extraction import feature_extraction
 from bert_keras.tasks.fill_mask import fill_mask
-from bert_keras.tasks.identify import answer_of, labels_of, options_of, task_of
+from bert_keras.tasks.identify import answer_of, labels_of, options_of, task_of, usual_length
 from bert_keras.tasks.multi_label_classification import multi_label_classification
 from bert_keras.tasks.multiple_choice import multiple_choice
 from bert_keras.tasks.next_sentence_prediction import next_sentence_prediction
@@ -35,4 +35,5 @@ __all__ = [
     "text_classification",
     "text_regression",
     "token_classification",
+    "usual_length",
 ]

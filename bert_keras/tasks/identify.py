@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from bert_keras.encoder import config_of
 from bert_keras.tasks.registry import TASKS
 
 _BY_HEADS = {frozenset(task.heads): name for name, task in TASKS.items()}
@@ -51,6 +52,18 @@ def answer_of(model: keras.Model) -> dict[str, Any] | None:
     if task.answer is None:
         return None
     settings: dict[str, Any] = {"kind": task.answer, **options_of(model)}
+    settings.pop("max_length", None)  # whatever runs the model has its own
     if task.needs_pairs:
         settings["needs_pairs"] = True
     return settings
+
+
+def usual_length(model: keras.Model) -> int:
+    """The most tokens of a row where nobody says otherwise: the model's own number, its task's, or all its positions.
+
+    Args:
+        model: a model that a function of this package made.
+    """
+    usual = options_of(model).get("max_length") or TASKS[task_of(model)].max_length
+    longest = config_of(model).max_length
+    return longest if usual is None else min(usual, longest)
