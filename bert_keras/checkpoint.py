@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bert_keras import sentence_modules
 from bert_keras.config import EncoderConfig
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES
@@ -26,7 +27,6 @@ _KINDS = {
     "bert_keras": dict,
 }
 _KIND_NAMES = {str: "a text", list: "a list", dict: "an object with names and values"}
-POOLING_FILE = "1_Pooling/config.json"  # of sentence-transformers
 _LFS_POINTER = b"version https://git-lfs"
 _HUB_FILES = [
     "config.json",
@@ -40,7 +40,7 @@ _HUB_FILES = [
     "tokenizer_config.json",
     "special_tokens_map.json",
     "added_tokens.json",
-    POOLING_FILE,
+    *sentence_modules.PATTERNS,
 ]
 # Not `*.safetensors`: other files of that kind may be copies, which are not read.
 _HUB_SAFETENSORS = ["model.safetensors", "model.safetensors.index.json", "model-*-of-*.safetensors"]

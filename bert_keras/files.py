@@ -38,6 +38,12 @@ _WRITTEN = (
     "preprocessor.json",
     "task.json",
     "task.weights.h5",
+    # sentence-transformers' folders.
+    "1_Pooling",
+    "2_Normalize",
+    "config_sentence_transformers.json",
+    "modules.json",
+    "sentence_bert_config.json",
 )
 # What it writes into the folders among them beside the above and the numbers of versions: of a SavedModel and of a
 # preset's tokenizer.

@@ -20,7 +20,7 @@ from bert_keras.encoder import config_of, encoder_to_fill
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
 from bert_keras.files import output_folder, refuse_existing
-from bert_keras.sentence_modules import pooling_of
+from bert_keras.sentence_modules import is_sentence_model, sentence_files, sentence_options
 from bert_keras.text import Tokenizer
 
 _log = logging.getLogger("bert_keras")
@@ -145,7 +145,7 @@ def _built(
             f"{checkpoint.config.vocab_size} rows (vocab_size): these are files of different models"
         )
     rows = _rows(checkpoint, own_task, task)
-    options = _options(checkpoint, own_task, task, chosen)
+    options = _options(checkpoint, own_task, task, chosen, getattr(tokenizer, "lowercase", False))
     base = encoder_to_fill(checkpoint.config)
     if tasks.TASKS[task].has_labels:
         model = tasks.TASKS[task](base, _labels(checkpoint, rows, task, labels), **options)
@@ -191,7 +191,9 @@ def _renamed(row: weights.Row, renames: Mapping[str, str]) -> weights.Row:
     return dataclasses.replace(row, variable=f"{renames[layer]}{slash}{rest}") if layer in renames else row
 
 
-def _options(checkpoint: Checkpoint, own_task: str | None, task: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _options(
+    checkpoint: Checkpoint, own_task: str | None, task: str, chosen: Mapping[str, Any], lowercase: bool
+) -> dict[str, Any]:
     """What the task's function takes beside the labels: as chosen, else as the checkpoint says."""
     known = tasks.TASKS[task].options
     for name in chosen:
@@ -199,7 +201,8 @@ def _options(checkpoint: Checkpoint, own_task: str | None, task: str, chosen: Ma
             raise InputError(f"{task} has no option {name!r}; it has: {', '.join(known) or 'none'}")
     told = checkpoint.config.extra.get("bert_keras") or {} if own_task == task else {}
     if task == "sentence-similarity":
-        told = {**pooling_of(checkpoint.folder), **told}
+        # What sentence-transformers wrote wins: it keeps our part of a config.json that it changes.
+        told = {**told, **sentence_options(checkpoint.folder, checkpoint.config.max_length, lowercase)}
     return {**{name: told[name] for name in known if name in told}, **chosen}
 
 
@@ -296,7 +299,19 @@ def _save_hf(
         # Not save_file: its file only the owner may read, and a full disk is no OSError there.
         (new / "model.safetensors").write_bytes(to_safetensors(tensors, metadata={"format": "pt"}))
         tokenizer.save(new)
+        for name, content in _modules(values).items():
+            (new / name).parent.mkdir(exist_ok=True)
+            (new / name).write_bytes(content)
     return weights.Report()
+
+
+def _modules(values: dict[str, Any]) -> dict[str, bytes]:
+    """The files by which sentence-transformers opens a folder, of a model that it can hold."""
+    told = values["bert_keras"]
+    if told["task"] != "sentence-similarity":
+        return {}
+    config = FAMILIES[values["model_type"]].encoder_config(values)
+    return sentence_files(told, config.hidden_size, told["max_length"] or config.max_length)
 
 
 def _save_tf1(
@@ -357,6 +372,8 @@ def _own_task(checkpoint: Checkpoint) -> str | None:
     told = (config.extra.get("bert_keras") or {}).get("task")
     if isinstance(told, str) and told in tasks.TASKS and _still_holds(told, config):
         return told
+    if is_sentence_model(checkpoint.folder):
+        return "sentence-similarity"
     classes = {class_of(config, task): task for task in FAMILIES[config.model_type].HEADS.values()}
     for architecture in map(str, config.extra.get("architectures") or []):
         found = classes.get(architecture)

@@ -18,6 +18,8 @@ class SentencePooling(keras.layers.Layer):
         pooling: `mean` or `max` over the mask, or the `first` token.
         normalize: scale to unit length.
         dimensions: how many of the vector's numbers are kept, before scaling; all if None (Kusupati et al. 2022).
+        max_length: tokens that are read of a text where nobody says otherwise; the encoder's longest if None. Kept for
+            those who make rows of texts: the layer takes any length.
 
     Call:
         hidden_states: `[B, L, H]`.
@@ -28,7 +30,14 @@ class SentencePooling(keras.layers.Layer):
         InputError: no such pooling, or dimensions below 1.
     """
 
-    def __init__(self, pooling: str = "mean", normalize: bool = True, dimensions: int | None = None, **kwargs: Any):
+    def __init__(
+        self,
+        pooling: str = "mean",
+        normalize: bool = True,
+        dimensions: int | None = None,
+        max_length: int | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(**{"dtype": "float32", **kwargs})
         if pooling not in POOLINGS:
             raise InputError(f"pooling is {pooling!r}: choose one of {', '.join(POOLINGS)}")
@@ -37,6 +46,7 @@ class SentencePooling(keras.layers.Layer):
         self.pooling = pooling
         self.normalize = normalize
         self.dimensions = dimensions
+        self.max_length = max_length
 
     def call(self, hidden_states: Any, padding_mask: Any) -> Any:
         states = ops.cast(hidden_states, "float32")[..., : self.dimensions]
@@ -45,7 +55,7 @@ class SentencePooling(keras.layers.Layer):
             pooled = states[:, 0] * mask[:, 0]
         elif self.pooling == "max":
             # Nothing is lower than what padding is set to; rows without text become 0.
-            pooled = ops.max(ops.where(mask > 0, states, -ops.inf), axis=1)
+            pooled = ops.max(ops.where(mask > 0, states, float("-inf")), axis=1)
             pooled = ops.where(ops.sum(mask, axis=1) > 0, pooled, 0.0)
         else:
             pooled = ops.sum(states * mask, axis=1) / ops.maximum(ops.sum(mask, axis=1), 1.0)

@@ -6,14 +6,19 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from bert_keras.encoder import rows
+from bert_keras.encoder import config_of, rows
+from bert_keras.errors import InputError
 from bert_keras.layers import SentencePooling
 from bert_keras.lean import LeanHead
 from bert_keras.tasks.task import Task
 
 
 def sentence_similarity(
-    encoder: keras.Model, pooling: str = "mean", normalize: bool = True, dimensions: int | None = None
+    encoder: keras.Model,
+    pooling: str = "mean",
+    normalize: bool = True,
+    dimensions: int | None = None,
+    max_length: int | None = None,
 ) -> keras.Model:
     """A model of vectors `[B, H]`, the hidden states pooled over the mask (Reimers, Gurevych 2019).
 
@@ -22,12 +27,18 @@ def sentence_similarity(
         pooling: `mean` or `max` of the tokens, or the `first` token.
         normalize: scale to unit length.
         dimensions: how many of the vector's numbers are kept; all if None (Kusupati et al. 2022).
+        max_length: tokens that are read of a text where nobody says otherwise; the encoder's longest if None.
 
     Raises:
-        InputError: no such pooling, or dimensions below 1.
+        InputError: no such pooling, dimensions below 1 or over H, or a length that the encoder does not take.
     """
+    config = config_of(encoder)
+    if dimensions is not None and dimensions > config.hidden_size:
+        raise InputError(f"dimensions is {dimensions}, but the model's vectors have {config.hidden_size} numbers")
+    if max_length is not None and not 3 <= max_length <= config.max_length:
+        raise InputError(f"max_length is {max_length}; this model takes 3 to {config.max_length}")
     read = rows(encoder) if pooling == "first" else encoder.output["sequence_output"]
-    layer = SentencePooling(pooling, normalize, dimensions, name="sentence_pooling")
+    layer = SentencePooling(pooling, normalize, dimensions, max_length, name="sentence_pooling")
     return keras.Model(encoder.input, layer(read, encoder.input["padding_mask"]), name="sentence_similarity")
 
 
@@ -62,5 +73,5 @@ SENTENCE_SIMILARITY = Task(
     outputs=lambda embedding: {"embedding": embedding},
     lean=_lean,
     of_texts=("embedding",),
-    options=("pooling", "normalize", "dimensions"),
+    options=("pooling", "normalize", "dimensions", "max_length"),
 )

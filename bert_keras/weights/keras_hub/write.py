@@ -56,7 +56,8 @@ def write_preset(
     report = _fill(model, tensors, rows, family)
     report.ignored |= _untold(values)
     if head is None and (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
-        report.ignored["mean pooling"] = f"KerasHub has no embedder of {family.name}; the encoder alone is written"
+        kind = "with these options" if family.embedder else f"of {family.name}"
+        report.ignored["mean pooling"] = f"KerasHub has no embedder {kind}; the encoder alone is written"
     with output_folder(folder, force) as new:
         model.save_to_preset(str(new))
         if tokenizer and not head:
@@ -71,6 +72,13 @@ def _family(values: Mapping[str, Any]) -> Family:
     return BY_MODEL_TYPE[model_type]
 
 
+def _mean_of_unit_length(values: Mapping[str, Any]) -> bool:
+    """Whether a model of vectors makes them as KerasHub does."""
+    told = values["bert_keras"]
+    options = told.get("pooling", "mean"), told.get("normalize", True), told.get("dimensions")
+    return options == ("mean", True, None)
+
+
 def _models() -> Any:
     try:
         from keras_nlp import models
@@ -81,7 +89,7 @@ def _models() -> Any:
 
 def _head(family: Family, values: Mapping[str, Any]) -> Head | None:
     if (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
-        return _EMBEDDER if family.embedder else None
+        return _EMBEDDER if family.embedder and _mean_of_unit_length(values) else None
     for name in map(str, values.get("architectures") or []):
         ending = name.removeprefix(family.architecture)
         if ending != "Model" and ending not in family.heads:
