@@ -225,21 +225,6 @@ def test_decoder_is_refused(folder):
         bk.load(folder)
 
 
-@pytest.mark.parametrize("mean", [True, False])
-def test_sentence_vectors_of_another_kind_are_refused(folder, mean):
-    (folder / "1_Pooling").mkdir()
-    pooling = {"pooling_mode_cls_token": not mean, "pooling_mode_mean_tokens": mean}
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
-
-    if mean:
-        assert task_of(bk.load(folder, task="sentence-similarity")[0]) == "sentence-similarity"
-    else:
-        with pytest.raises(
-            bk.InputError, match=r"1_Pooling/config\.json: the model's sentence vectors are not the mean"
-        ):
-            bk.load(folder, task="sentence-similarity")
-
-
 def test_head_that_the_config_does_not_name_is_found_by_its_tensors(folder):
     change_config(folder, architectures=None)
 
