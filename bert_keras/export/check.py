@@ -1,4 +1,4 @@
-"""Runs an exported file beside the Keras model it came from. B batch, L length, C classes."""
+"""Runs an exported file beside the Keras model it came from. B batch, L length, C classes, K masks."""
 
 import dataclasses
 import time
@@ -36,9 +36,11 @@ class Comparison:
 
     Args:
         examples: how many.
-        agreement: share of examples, or of their tokens, with the same label; None where the task has no labels.
+        agreement: share of examples with the same label, or of their tokens, or of decisions for or against a label,
+            or of windows with the same begin and end of the answer; None where answers are no such.
         model_accuracy, file_accuracy: share of right labels; None where the examples have none.
-        mean_difference, max_difference: |file - model| / |model| of an example's output, as vectors.
+        mean_difference, max_difference: |file - model| / |model| of an example's output, as vectors; where the output
+            is one number, |model| is the root mean square over the examples.
         max_probability_difference: the largest difference of one probability; None where the task has none.
         latency_ms: median milliseconds of one text on one thread, at its own length.
     """
@@ -82,26 +84,22 @@ def compare(
     Raises:
         InputError: the file gives infinite numbers or none.
     """
-    expected = _model_outputs(forward, examples, runner.task)
-    runner.run(_row(examples[0]))  # memory is laid out at the first run
-    found, seconds = [], []
-    for example in examples:
-        start = time.perf_counter()
-        outputs = runner.run(_row(example))
-        seconds.append(time.perf_counter() - start)
-        found.append(_main_output(runner.task, outputs, 0, len(example.token_ids)))
-    if not all(np.isfinite(output).all() for output in found):
-        raise InputError(f"the exported file gives numbers that are not finite ({runner.about['recipe']})")
-    differences = [_difference(file, keras) for file, keras in zip(found, expected, strict=True)]
+    runner.run(_inputs(examples[:1]))  # memory is laid out at the first run
+    pairs = [_Pair() for _ in examples]
+    for rows in _batches(examples):
+        expected = {name: value.numpy() for name, value in forward(_inputs([examples[i] for i in rows])).items()}
+        for place, i in enumerate(rows):
+            pairs[i] = _pair(runner, examples[i], {name: value[place] for name, value in expected.items()})
+    differences = _differences(pairs)
     agreement = probability = model_accuracy = file_accuracy = None
-    if runner.labels:
-        ours, theirs = ([output.argmax(-1) for output in outputs] for outputs in (found, expected))
-        agreement = _share(np.mean(a == b) for a, b in zip(ours, theirs, strict=True))
-        probability = max(float(abs(a - b).max()) for a, b in zip(found, expected, strict=True))
+    if pairs[0].file_labels is not None:
+        agreement = _share(np.mean(pair.file_labels == pair.model_labels) for pair in pairs)
         labels = [example.label for example in examples]
         if None not in labels:
-            model_accuracy = _share(a == b for a, b in zip(theirs, labels, strict=True))
-            file_accuracy = _share(a == b for a, b in zip(ours, labels, strict=True))
+            model_accuracy = _share(pair.model_labels == label for pair, label in zip(pairs, labels, strict=True))
+            file_accuracy = _share(pair.file_labels == label for pair, label in zip(pairs, labels, strict=True))
+    if runner.answer and runner.answer["kind"] in _OF_PROBABILITIES:
+        probability = max(pair.largest for pair in pairs)
     return Comparison(
         examples=len(examples),
         agreement=agreement,
@@ -110,8 +108,67 @@ def compare(
         mean_difference=float(np.mean(differences)),
         max_difference=float(np.max(differences)),
         max_probability_difference=probability,
-        latency_ms=float(np.median(seconds) * 1e3),
+        latency_ms=float(np.median([pair.seconds for pair in pairs]) * 1e3),
     )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Pair:
+    """What is kept of an example's two outputs, which may be large: their sizes, their best classes, the time."""
+
+    difference: float = 0.0
+    size: float = 0.0
+    numbers: int = 0
+    largest: float = 0.0
+    file_labels: Any = None
+    model_labels: Any = None
+    seconds: float = 0.0
+
+
+def _pair(runner: TfliteGraph, example: Example, expected: Arrays) -> _Pair:
+    start = time.perf_counter()
+    outputs = runner.run(_inputs([example]))
+    seconds = time.perf_counter() - start
+    length = len(example.token_ids)
+    found = _main_output(runner.task, {name: value[0] for name, value in outputs.items()}, length)
+    right = _main_output(runner.task, expected, length)
+    if not np.isfinite(found).all():
+        raise InputError(f"the exported file gives numbers that are not finite ({runner.about['recipe']})")
+    gap = found - right
+    return _Pair(
+        float(np.linalg.norm(gap)),
+        float(np.linalg.norm(right)),
+        right.size,
+        float(abs(gap).max()),
+        _decisions(runner, found),
+        _decisions(runner, right),
+        seconds,
+    )
+
+
+# Kinds of answers whose outputs are probabilities.
+_OF_PROBABILITIES = ("entities", "label", "multi-label")
+
+
+def _decisions(runner: TfliteGraph, output: np.ndarray) -> Any:
+    """What a user reads out of an output: numbers that are equal where answers are; None where it has no such."""
+    settings = runner.answer or {"kind": None}
+    if settings["kind"] in ("label", "entities"):  # [C] or [1, L, C]
+        return output.argmax(-1)
+    if settings["kind"] == "multi-label":  # [C]
+        return output >= (settings["thresholds"] or 0.5)
+    if settings["kind"] == "span":  # [2, L]
+        first, last = output.argmax(-1)
+        return first * output.shape[1] + last
+    return None
+
+
+def _differences(pairs: Sequence[_Pair]) -> list[float]:
+    if all(pair.numbers == 1 for pair in pairs):
+        # One number may be near 0 by chance.
+        size = float(np.sqrt(np.mean([pair.size**2 for pair in pairs])))
+        return [pair.difference / max(size, 1e-12) for pair in pairs]
+    return [pair.difference / max(pair.size, 1e-12) for pair in pairs]
 
 
 def refuse_bad(name: str, recipe: Recipe, comparison: Comparison) -> None:
@@ -135,7 +192,7 @@ def refuse_bad(name: str, recipe: Recipe, comparison: Comparison) -> None:
         return
     if agreement < recipe.agreement:
         raise InputError(
-            f"the {name} file names the model's label for {agreement:.1%} of {comparison.examples} examples; accepted "
+            f"the {name} file gives the model's answer for {agreement:.1%} of {comparison.examples} examples; accepted "
             f"are {recipe.agreement:.0%} or more: {_ADVICE}"
         )
 
@@ -158,42 +215,28 @@ def accuracy_warning(name: str, comparison: Comparison) -> str | None:
     return f"the {name} file has {after:.1%} accuracy where the model has {before:.1%}: consider recipe float16"
 
 
-def _row(example: Example) -> Arrays:
-    return {"token_ids": example.token_ids[None], "segment_ids": example.segment_ids[None]}
-
-
-def _main_output(task: str, outputs: Arrays, row: int, length: int) -> np.ndarray:
-    """What is compared of a row, without its padding."""
+def _main_output(task: str, outputs: Arrays, length: int) -> np.ndarray:
+    """What is compared of a text, without its padding."""
     if TASKS[task].of_texts:
-        return np.concatenate([outputs[name][row] for name in TASKS[task].of_texts])
-    return np.stack([outputs[name][row, :length] for name in TASKS[task].of_tokens])
-
-
-def _difference(found: np.ndarray, expected: np.ndarray) -> float:
-    return float(np.linalg.norm(found - expected) / max(np.linalg.norm(expected), 1e-12))
+        return np.concatenate([outputs[name] for name in TASKS[task].of_texts])
+    return np.stack([outputs[name][:length] for name in TASKS[task].of_tokens])
 
 
 def _share(values: Iterator[Any]) -> float:
     return float(np.mean(list(values)))
 
 
-def _model_outputs(
-    forward: Callable[[Arrays], dict[str, Any]], examples: Sequence[Example], task: str
-) -> list[np.ndarray]:
+def _batches(examples: Sequence[Example]) -> Iterator[list[int]]:
     order = sorted(range(len(examples)), key=lambda i: len(examples[i].token_ids))
-    outputs: list[Any] = [None] * len(examples)
     for start in range(0, len(order), _BATCH):
-        rows = order[start : start + _BATCH]
-        result = {name: value.numpy() for name, value in forward(_batch([examples[i] for i in rows])).items()}
-        for place, i in enumerate(rows):
-            outputs[i] = _main_output(task, result, place, len(examples[i].token_ids))
-    return outputs
+        yield order[start : start + _BATCH]
 
 
-def _batch(examples: Sequence[Example]) -> Arrays:
+def _inputs(examples: Sequence[Example]) -> Arrays:
+    """What any model or file reads of some texts; a mask is taken to stand in the middle of each."""
     lengths = np.array([len(example.token_ids) for example in examples])
     real = np.arange(lengths.max()) < lengths[:, None]  # [B, L]
-    arrays = {"padding_mask": real.astype(np.int32)}
+    arrays = {"padding_mask": real.astype(np.int32), "masked_positions": (lengths[:, None] // 2).astype(np.int32)}
     for name in ("token_ids", "segment_ids"):
         arrays[name] = np.zeros(real.shape, np.int32)
         arrays[name][real] = np.concatenate([getattr(example, name) for example in examples])

@@ -48,7 +48,7 @@ def _convert(
 
     def forward(**given: Any) -> dict[str, Any]:
         known = {name: given[name] if name in late else tf.constant(value) for name, value in weights.items()}
-        return graph(known)(*(given[name] for name in inputs))
+        return graph(known)(**{name: given[name] for name in inputs})
 
     specs = {name: tf.TensorSpec((1, None), tf.int32, name=name) for name in inputs}
     specs |= {name: tf.TensorSpec(value.shape, tf.float32, name=name) for name, value in late.items()}

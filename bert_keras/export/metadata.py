@@ -76,13 +76,15 @@ _DESCRIPTIONS = {
     "ids": "Ids of the tokens, [CLS] first.",
     "mask": "1 for a token, 0 for padding.",
     "segment_ids": "0 for the first text, 1 for the second.",
+    "masked_positions": "Where the mask tokens stand, from 0.",
     "probability": "Probability of each class, of a text or of each token.",
+    "values": "The numbers of the text.",
     "embedding": "The text's vector, of unit length.",
     "sequence_output": "A vector for each token.",
     "pooled_output": "The first token's vector after the pooler.",
     "start_logits": "How well the answer begins with each token.",
     "end_logits": "How well the answer ends with each token.",
-    "logits": "Over 0 where a token looks replaced.",
+    "logits": "Scores before a softmax or sigmoid.",
 }
 
 

@@ -92,7 +92,7 @@ def put_inputs_first(model: Any, names: Sequence[str]) -> None:
 
 
 def look_up_embeddings(model: Any) -> None:
-    """Turn every GATHER of a float table's rows into EMBEDDING_LOOKUP, which can read int8 tables and checks the ids.
+    """Turn every GATHER of a constant float table's rows into EMBEDDING_LOOKUP, which reads int8 and checks the ids.
 
     Args:
         model: a `ModelT`, changed in place.
@@ -106,7 +106,8 @@ def look_up_embeddings(model: Any) -> None:
         if _code(model.operatorCodes[operator.opcodeIndex]) != schema.BuiltinOperator.GATHER:
             continue
         table, ids = operator.inputs
-        if graph.tensors[table].type == schema.TensorType.FLOAT32:
+        constant = model.buffers[graph.tensors[table].buffer].data is not None
+        if constant and graph.tensors[table].type == schema.TensorType.FLOAT32:
             operator.opcodeIndex = len(model.operatorCodes) - 1
             operator.inputs = [ids, table]
             operator.builtinOptions, operator.builtinOptionsType = None, 0

@@ -115,12 +115,16 @@ def tflite(
         known = ", ".join(name for name, other in TASKS.items() if other.lean)
         raise InputError(f"a model for {task} cannot be exported to tflite; tasks that can are {known}")
     head, labels = make_head(options_of(model)), _labels(model, labels)
+    for layer in model.layers:
+        if layer.name in head.refuses:
+            raise InputError(f"a model for {task} cannot be exported to tflite: {head.refuses[layer.name]}")
     max_length = checked_length(model, tokenizer, max_length)
     check_weights(model)
     texts = None if check is None else examples(check, model, tokenizer, max_length)
     notes = _notes(tokenizer)
     # MediaPipe gives three inputs: its file has segment_ids even where the model has none.
     names = ["ids", "mask", *(["segment_ids"] if config.has_segments or not notes else [])]
+    names += ["masked_positions"] if head.masked_only else []
 
     with output_file(path, force) as new:
         float_file = new.with_suffix(".float32")

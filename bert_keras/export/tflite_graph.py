@@ -1,4 +1,7 @@
-"""Runs the numbers of a .tflite file that bert_keras exported, without TensorFlow. L length, H hidden, C classes."""
+"""Runs the numbers of a .tflite file that bert_keras exported, without TensorFlow.
+
+L length, H hidden, C classes, K masks, V vocabulary.
+"""
 
 import os
 import threading
@@ -13,7 +16,12 @@ from bert_keras.export import metadata
 
 # The kind of bert_keras.json that this version reads. 2: tokenizers of other kinds than wordpiece. 3: kinds of answers.
 FORMAT = 3
-_INPUTS = {"token_ids": "ids", "padding_mask": "mask", "segment_ids": "segment_ids"}
+_INPUTS = {
+    "token_ids": "ids",
+    "padding_mask": "mask",
+    "segment_ids": "segment_ids",
+    "masked_positions": "masked_positions",
+}
 _OUTPUTS = {"probability": "probabilities"}
 
 Arrays = dict[str, np.ndarray]
@@ -46,11 +54,10 @@ class TfliteGraph:
             )
         self.task: str = self.about["task"]
         self.labels: list[str] | None = self.about["labels"]
-        self.labels: list[str] | None = self.about["labels"]
         self.answer: dict[str, Any] | None = self.about["answer"]
         self.max_length: int = self.about["max_length"]
         self._lock = threading.Lock()
-        self._length = 0
+        self._shapes: dict[str, tuple[int, ...]] = {}
         self._interpreter = _interpreter(self.path, num_threads)
         # Tensors may stand in any order in the file: only the signature's names say which is which.
         signature = self._interpreter.get_signature_runner()
@@ -66,24 +73,25 @@ class TfliteGraph:
 
         Args:
             inputs: int32 `[1, L]`: `token_ids` and, unless all 0, `segment_ids` and, unless all 1, `padding_mask`;
-                what the file does not take is ignored.
+                `masked_positions` `[1, K]` of fill-mask; what the file does not take is ignored.
 
         Returns:
             float32: `probabilities` `[1, C]`, or `embedding` `[1, H]`, or `sequence_output` `[1, L, H]` and, with a
             pooler, `pooled_output` `[1, H]`; `probabilities` `[1, L, C]` of token-classification, `start_logits` and
-            `end_logits` `[1, L]` of question-answering, `logits` `[1, L]` of replaced-token-detection.
+            `end_logits` `[1, L]` of question-answering, `logits` `[1, L]` of replaced-token-detection, `[1, K, V]`
+            of fill-mask, `[1, 1]` of one choice.
 
         Raises:
             InputError: another shape, longer than the position table, or an id beyond its table.
         """
         arrays = self._complete(inputs)
         with self._lock:
-            length = arrays["token_ids"].shape[1]
-            if length != self._length:
-                for index in self._inputs.values():
-                    self._interpreter.resize_tensor_input(index, [1, length])
+            shapes = {name: values.shape for name, values in arrays.items()}
+            if shapes != self._shapes:
+                for name, index in self._inputs.items():
+                    self._interpreter.resize_tensor_input(index, shapes[name])
                 self._interpreter.allocate_tensors()
-                self._length = length
+                self._shapes = shapes
             for name, index in self._inputs.items():
                 self._interpreter.set_tensor(index, arrays[name])
             self._interpreter.invoke()
@@ -100,20 +108,30 @@ class TfliteGraph:
             "segment_ids": np.asarray(inputs.get("segment_ids", np.zeros_like(token_ids)), np.int32),
             "padding_mask": np.asarray(inputs.get("padding_mask", np.ones_like(token_ids)), np.int32),
         }
+        if "masked_positions" in self._inputs:
+            arrays["masked_positions"] = _positions(inputs)
         arrays = {name: arrays[name] for name in self._inputs}
         limits = {
             "token_ids": self.about["vocab_size"],
             "segment_ids": max(self.about["type_vocab_size"], 1),
             "padding_mask": 2,
+            "masked_positions": token_ids.shape[1],
         }
         for name, values in arrays.items():
-            if values.shape != token_ids.shape:
+            if name != "masked_positions" and values.shape != token_ids.shape:
                 raise InputError(f"{name} has the shape {list(values.shape)}; token_ids has {list(token_ids.shape)}")
             if values.min() < 0 or values.max() >= limits[name]:
                 raise InputError(
                     f"{name} has values from {values.min()} to {values.max()}; allowed are 0 to {limits[name] - 1}"
                 )
         return arrays
+
+
+def _positions(inputs: Arrays) -> np.ndarray:
+    positions = np.asarray(inputs.get("masked_positions", ()), np.int32)
+    if positions.ndim != 2 or len(positions) != 1 or not positions.size:
+        raise InputError(f"masked_positions has the shape {list(positions.shape)}; it must be [1, K], K at least 1")
+    return positions
 
 
 def _interpreter(path: Path, num_threads: int) -> Any:

@@ -3,8 +3,8 @@
 L length, R rows that ask, H hidden, A heads, D head width.
 
 What differs from the Keras model, with equal results: hidden states are `[L, H]`; query, key and value are one product,
-with the scale of scores folded into the query; the first segment is folded into the positions; a head that reads the
-first token makes the last block compute that row only.
+with the scale of scores folded into the query; the first segment is folded into the positions; a head that reads some
+rows makes the last block compute those only.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,8 +35,8 @@ def lean_graph(
         max_length: the longest L that is computed; a longer text loses tokens before its last one, the `[SEP]`.
 
     Returns:
-        A function of `ids`, `mask` and, where the config has segments, `segment_ids`, int32 `[1, L]`, to a dict of the
-        head's outputs.
+        A function of `ids`, `mask` and, where the config has segments, `segment_ids`, int32 `[1, L]`, and
+        `masked_positions` `[1, K]` where the head reads those, to a dict of the head's outputs.
     """
     ops = Operations(weights, config.layer_norm_eps)
     last = config.num_hidden_layers - 1
@@ -44,7 +44,10 @@ def lean_graph(
     def cut(x: Any) -> Any:
         return tf.reshape(tf.concat([x[:, :-1][:, : max_length - 1], x[:, -1:]], axis=1), [-1])
 
-    def forward(ids: Any, mask: Any, segment_ids: Any = None) -> dict[str, Any]:
+    def forward(ids: Any, mask: Any, segment_ids: Any = None, masked_positions: Any = None) -> dict[str, Any]:
+        def asking(x: Any) -> Any:
+            return tf.gather(x, tf.reshape(masked_positions, [-1])) if head.masked_only else x[:1]
+
         ids, mask = cut(ids), cut(mask)
         x = embeddings = _embed(ops, config, ids, mask, None if segment_ids is None else cut(segment_ids))
         mask = tf.cast(mask, tf.float32)
@@ -52,18 +55,19 @@ def lean_graph(
         relative = None if config.disentangled is None else RelativeScores(ops, config, tf.shape(ids)[0])
         for i in range(config.num_hidden_layers):
             block = i * config.num_blocks // config.num_hidden_layers
-            apart, first_only = splits_query(config, head, block), i == last and head.first_token_only
-            query, key, value = _attention_inputs(ops, f"block_{block}", x, apart, first_only)
-            x = x[:1] if first_only else x
+            rows = asking(x) if i == last and head.asks_few(config) else x
+            query, key, value = _attention_inputs(
+                ops, f"block_{block}", rows, x, apart=splits_query(config, head, block)
+            )
             query, key, value = (split_heads(each, config.num_attention_heads) for each in (query, key, value))
             scores = tf.matmul(query, key, transpose_b=True) + bias  # [1, A, R, L]
             if relative is not None:
-                scores += (relative.of_first if first_only else relative)(f"block_{block}", query, key)
+                scores += (relative if rows is x else relative.of_first)(f"block_{block}", query, key)
             context = merge_heads(tf.matmul(tf.nn.softmax(scores), value))
-            x = _after_attention(ops, config, f"block_{block}", x, context)
+            x = _after_attention(ops, config, f"block_{block}", rows, context)
             if i == 0 and config.disentangled is not None and config.disentangled.conv_kernel_size:
                 x = convolve(ops, config, embeddings, x, tf.reshape(mask, [-1, 1]))
-        return head.forward(ops, config, x, mask)
+        return head.forward(ops, config, asking(x) if head.masked_only and not head.asks_few(config) else x, mask)
 
     return forward
 
@@ -87,11 +91,11 @@ def _positions(config: EncoderConfig, mask: Any) -> Any:
     return tf.cumsum(mask) * mask + (config.position_offset - 1)
 
 
-def _attention_inputs(ops: Operations, block: str, x: Any, apart: bool, first_only: bool) -> list[Any]:
-    """Query, key and value, `[R, H]` and `[L, H]`."""
+def _attention_inputs(ops: Operations, block: str, rows: Any, x: Any, apart: bool) -> list[Any]:
+    """Query of the rows `[R, H]` that ask, key and value of all, `[R, H]` and `[L, H]`."""
     if not apart:
         return tf.split(ops.dense(x, f"{block}_qkv"), 3, axis=-1)
-    query = ops.dense(x[:1] if first_only else x, f"{block}_q")
+    query = ops.dense(rows, f"{block}_q")
     return [query, *tf.split(ops.dense(x, f"{block}_kv"), 2, axis=-1)]
 
 

@@ -30,15 +30,17 @@ def graph_weights(variables: Mapping[str, Any], config: EncoderConfig, head: Lea
         weights |= read.dense(name, path)
     for name, path in head.layer_norms(config).items():
         weights |= read.layer_norm(name, path)
+    for name, path in head.values(config).items():
+        weights[name] = read.value(path)
     return weights
 
 
 def splits_query(config: EncoderConfig, head: LeanHead, block: int) -> bool:
-    """Whether a block's query is a product apart from key and value, as it is where the first row alone asks.
+    """Whether a block's query is a product apart from key and value, as it is where some rows alone ask.
 
     A block that is used for other layers too has it apart there as well: the file holds its matrices once.
     """
-    return head.first_token_only and block == config.num_blocks - 1
+    return head.asks_few(config) and block == config.num_blocks - 1
 
 
 def _embeddings(read: Variables, config: EncoderConfig) -> Arrays:

@@ -1,11 +1,14 @@
 """The pieces that stood at masked positions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import keras
+import tensorflow as tf
 
 from bert_keras.encoder import config_of, decoded_rows, rows, token_table
 from bert_keras.layers import MlmHead
+from bert_keras.lean import LeanHead, activation
 from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
 from bert_keras.tasks.task import Task
 
@@ -45,6 +48,26 @@ def _objective(model: keras.Model) -> dict[str, Any]:
     return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
 
 
+def _lean(options: Mapping[str, Any]) -> LeanHead:
+    """Logits `[1, K, V]`; the decoder's matrix is the token table, which the file holds once."""
+
+    def forward(ops: Any, config: Any, x: Any, mask: Any) -> dict[str, Any]:
+        hidden = activation(config.mlm_act or config.hidden_act)(ops.dense(x, "transform"))
+        products = tf.matmul(ops.layer_norm(hidden, "transform"), ops.weights["token_table"], transpose_b=True)
+        return {"logits": tf.expand_dims(tf.nn.bias_add(products, ops.weights["decoder_bias"]), 0)}
+
+    return LeanHead(
+        forward,
+        dense=lambda config: {"transform": "mlm_head/transform"},
+        layer_norms=lambda config: {"transform": "mlm_head/layer_norm"},
+        values=lambda config: {"decoder_bias": "mlm_head/bias"},
+        masked_only=True,
+        refuses={
+            "mask_decoder": "a phone's graph does not compute DeBERTa's enhanced mask decoder; export a SavedModel"
+        },
+    )
+
+
 FILL_MASK = Task(
     name="fill-mask",
     build=fill_mask,
@@ -54,4 +77,6 @@ FILL_MASK = Task(
     scores="masks",
     outputs=lambda logits: {"logits": logits},
     objective=_objective,
+    lean=_lean,
+    of_texts=("logits",),
 )

@@ -31,7 +31,7 @@ def next_sentence_prediction(encoder: keras.Model) -> keras.Model:
 
 
 def _lean(options: Mapping[str, Any]) -> LeanHead:
-    return lean_text_head("nsp_head", lean_probability, own_pooler=False)
+    return lean_text_head("nsp_head", lean_probability, own_pooler=lambda config: False)
 
 
 NEXT_SENTENCE_PREDICTION = Task(
