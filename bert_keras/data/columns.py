@@ -22,7 +22,7 @@ _PAIRS = (
     ("question", "passage"),
     ("query", "passage"),
 )
-_LABELS = (
+LABELS = (
     *("label", "labels", "class", "category", "sentiment", "target", "intent", "polarity", "gold_label"),
     *("is_duplicate", "quality", "score"),
 )
@@ -50,7 +50,7 @@ def choose(
     Raises:
         InputError: a column asked for is absent or there twice, or no column has a usual name for text.
     """
-    label = _asked(source, names, label) or first_of(names, _LABELS)
+    label = _asked(source, names, label) or first_of(names, LABELS)
     if text is None and pair is None:
         text, pair = _guess_texts(names, label)
     elif text is None:

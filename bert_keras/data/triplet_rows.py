@@ -9,8 +9,8 @@ from typing import Any
 from bert_keras.data.records import Records, as_text, open_records
 from bert_keras.errors import InputError
 
-_ANCHORS = ("anchor", "query", "question")
-_POSITIVES = ("positive", "pos", "answer", "document", "passage")
+ANCHORS = ("anchor", "query", "question")
+POSITIVES = ("positive", "pos", "answer", "document", "passage")
 _NEGATIVES = re.compile(r"(?:(?:hard_)?negatives?|neg)(?:_?[0-9]+)?", re.IGNORECASE)
 
 
@@ -76,8 +76,8 @@ def triplets(
             names the line.
     """
     records = open_records(source, data_dir)
-    anchor = records.require(anchor, _ANCHORS, "the anchors")
-    positive = records.require(positive, _POSITIVES, "the positives")
+    anchor = records.require(anchor, ANCHORS, "the anchors")
+    positive = records.require(positive, POSITIVES, "the positives")
     if positive == anchor:
         raise InputError(f"{records.source}: column {anchor!r} cannot hold both the anchors and the positives")
     columns = _negative_columns(records, negative)

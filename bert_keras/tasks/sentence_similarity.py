@@ -10,6 +10,7 @@ from bert_keras.encoder import config_of, rows
 from bert_keras.errors import InputError
 from bert_keras.layers import SentencePooling
 from bert_keras.lean import LeanHead
+from bert_keras.losses import InfoNce
 from bert_keras.tasks.task import Task
 
 
@@ -71,6 +72,8 @@ SENTENCE_SIMILARITY = Task(
     examples="similar-texts",
     scores="similarity",
     outputs=lambda embedding: {"embedding": embedding},
+    # Pairs of like meaning; other examples ask for another loss.
+    objective=lambda model: {"loss": InfoNce()},
     lean=_lean,
     of_texts=("embedding",),
     options=("pooling", "normalize", "dimensions", "max_length"),

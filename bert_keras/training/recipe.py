@@ -18,6 +18,7 @@ def recipe(
     warmup: float = 0.1,
     weight_decay: float = 0.01,
     clip_norm: float | None = 1.0,
+    loss: keras.losses.Loss | None = None,
 ) -> dict[str, Any]:
     """Return the arguments for `model.compile`: optimizer, loss, metrics and `jit_compile`, all as Keras takes them.
 
@@ -32,6 +33,7 @@ def recipe(
         warmup: share of `steps` over which the rate rises from 0, between 0 and 1.
         weight_decay: decoupled decay of matrices.
         clip_norm: limit of the norm over all gradients together; None does not clip.
+        loss: in place of the task's own loss and metrics, such as one of `bert_keras.losses`.
 
     Raises:
         InputError: the task is not trained by a loss of its own, or a number makes no sense.
@@ -52,7 +54,8 @@ def recipe(
         rate = WarmupLinear(rate, steps, round(warmup * steps))
     optimizer = AdamW(rate, weight_decay=weight_decay, global_clipnorm=clip_norm)
     # Batches differ in length: XLA, which Keras turns on by itself on a GPU, would compile for each one.
-    return {"optimizer": optimizer, "jit_compile": False, **objective(model)}
+    aim = objective(model) if loss is None else {"loss": loss}
+    return {"optimizer": optimizer, "jit_compile": False, **aim}
 
 
 def _check(name: str, value: float, above_zero: bool = False) -> None:
