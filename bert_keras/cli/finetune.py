@@ -36,6 +36,9 @@ from bert_keras.cli.options import (
 from bert_keras.cli.runs import check_logs, claimed, run_folder, say_how_to_resume
 from bert_keras.cli.session import session
 
+# Tasks with one class a text or a word.
+_WEIGHED = ("text-classification", "token-classification")
+
 
 def finetune(
     source: Annotated[str, typer.Argument(help="Model to start from: a folder, hub id or TF1 checkpoint.")],
@@ -129,8 +132,8 @@ def finetune(
             raise typer.BadParameter(f"no task {task!r} is trained from a file; those that are: {', '.join(trained)}")
         kind = data.kind_of(task)
         columns = chosen_columns(given, kind)
-        if class_weights and task != "text-classification":
-            raise typer.BadParameter(f"--class-weights is for text-classification, not {task}")
+        if class_weights and task not in _WEIGHED:
+            raise typer.BadParameter(f"--class-weights is for {' and '.join(_WEIGHED)}, not {task}")
         keras.utils.set_random_seed(seed)
         examples = kind.load(train, **columns)
         held_out = kind.load(valid, **columns) if valid else None
@@ -158,7 +161,8 @@ def finetune(
             validation = data.read(held_out, tokenizer, model, batch_size, max_length, shuffle=False)
         weights = None
         if class_weights:
-            weights = training.class_weights(data.targets(examples, known), len(known or []))
+            once = data.read(examples, tokenizer, model, batch_size, max_length, shuffle=False)
+            weights = training.class_weights(training.indices_in(once), len(known or []))
         model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
         with run_folder(out, settings, resume) as folder:
             say_how_to_resume(current, out, resume)

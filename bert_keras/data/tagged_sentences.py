@@ -56,9 +56,9 @@ class Tagged:
         return len(self.words)
 
     @property
-    def texts(self) -> list[list[str]]:
-        """The sentences as a predictor takes them."""
-        return self.words
+    def texts(self) -> Sequence[str | list[str]]:
+        """The sentences as a predictor takes them: texts where the source has them, else lists of words."""
+        return self.words if self.originals is None else self.originals
 
     @property
     def pairs(self) -> None:

@@ -75,6 +75,9 @@ def word_rows(tokenizer: Tokenizer, sentences: Sequence[Sentence], max_length: i
 
     Windows begin with a word's first piece, unless a word is longer than a window's step.
 
+    The first word is tokenized as the tokenizer begins every text: of RoBERTa's with a space in front only where its
+    folder says `add_prefix_space`. A list of words so has the pieces of its text, in training and afterwards.
+
     Args:
         tokenizer: the model's.
         sentences: the sentences.

@@ -158,7 +158,7 @@ def test_spans_of_a_text(write, key, spans):
     found = data.tagged(write("a.jsonl", lines({"text": text, key: spans, "tokens": tokens}, {"text": "x", key: []})))
     assert found.words == [["🙂", ":", "Smith", ",", "of", "東", "京", "."], ["x"]]
     assert found.tags == [["O", "O", "B-PER", "O", "O", "B-LOC", "I-LOC", "O"], ["O"]]
-    assert found.originals == [text, "x"]
+    assert found.originals == found.texts == [text, "x"]
     assert [text[start:end] for start, end in found.bounds[0]] == found.words[0]
     assert found.where(0, 2).endswith("a.jsonl, line 1, word 3")
 

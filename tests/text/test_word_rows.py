@@ -67,6 +67,16 @@ def test_first_pieces_of_byte_level_bpe_are_not_the_spaces_before():
     assert [piece for piece, word in found if word >= 0] == ["x", "Ġgood"]
 
 
+# transformers 5.24 gives the same for is_split_into_words=True, which it refuses without add_prefix_space.
+@pytest.mark.parametrize(("add_prefix_space", "first"), [(False, "good"), (True, "Ġgood")])
+def test_the_first_word_begins_as_the_tokenizers_texts_do(add_prefix_space, first):
+    made = tokenizer("byte-level-bpe")
+    made = type(made)(made.vocabulary, made.merges, add_prefix_space=add_prefix_space)
+    (row,) = word_rows(made, sentences_of([["good", "good", "(x)"]]), None)
+    assert [made.vocabulary[index] for index in row.token_ids[1:-1]] == [first, "Ġgood", "Ġ(", "x", ")"]
+    assert row.words.tolist() == [-1, 0, 1, 2, -1, -1, -1]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_words_without_pieces_are_passed_over(kind):
     sentence = Sentence.of(["a", "", " ", "\t", "b"])
