@@ -11,6 +11,7 @@ from training import small
 import bert_keras as bk
 from bert_keras import tasks
 from bert_keras.errors import InputError
+from bert_keras.losses import InfoNce
 from bert_keras.training import AdamW, WarmupLinear, recipe
 
 
@@ -74,9 +75,17 @@ def test_tasks_of_one_output_start_near_a_uniform_guess(task, labels, classes):
     assert found["loss"] == pytest.approx(math.log(classes), abs=0.2)
 
 
-def test_sentence_similarity_has_no_recipe():
-    with pytest.raises(InputError, match="no recipe for the task 'sentence-similarity'"):
-        recipe(tasks.sentence_similarity(bk.encoder(small.CONFIG)))
+def test_encoder_alone_has_no_recipe():
+    with pytest.raises(InputError, match="no recipe for the task 'feature-extraction'"):
+        recipe(tasks.feature_extraction(bk.encoder(small.CONFIG)))
+
+
+def test_loss_is_the_one_that_is_given():
+    made = tasks.sentence_similarity(bk.encoder(small.CONFIG))
+    loss = InfoNce(negatives=2)
+    assert isinstance(recipe(made)["loss"], InfoNce)
+    assert recipe(made, loss=loss)["loss"] is loss
+    assert "metrics" not in recipe(small.classifier(), loss=loss)
 
 
 def test_warmup_is_a_share():

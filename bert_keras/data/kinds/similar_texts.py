@@ -89,15 +89,19 @@ def _prepare(examples: Rows | Triplets, tokenizer: Any, model: Any, max_length: 
 
 def _parts(examples: Rows | Triplets) -> list[list[str]]:
     """P lists of N texts: all first ones, all second ones, …"""
+    _refuse_single_texts(examples)
+    parts = [examples.texts, examples.pairs]
+    if isinstance(examples, Triplets):
+        parts += [[of_anchor[i] for of_anchor in examples.negatives] for i in range(negatives_of(examples))]
+    return parts
+
+
+def _refuse_single_texts(examples: Rows | Triplets) -> None:
     if examples.pairs is None:
         raise InputError(
             f"{examples.source} has no second texts: similarity is learned from pairs of texts, with a score each, or "
             f"of like meaning"
         )
-    parts = [examples.texts, examples.pairs]
-    if isinstance(examples, Triplets):
-        parts += [[of_anchor[i] for of_anchor in examples.negatives] for i in range(negatives_of(examples))]
-    return parts
 
 
 def negatives_of(examples: Triplets) -> int:
@@ -120,13 +124,12 @@ def _loss(examples: Rows | Triplets) -> keras.losses.Loss:
 
 
 def _check(examples: Rows | Triplets) -> None:
+    _refuse_single_texts(examples)
     if isinstance(examples, Rows):
         scores = number_targets(examples)
         if scores.min() == scores.max():
             raise InputError(f"{examples.source}: all {len(examples)} pairs have the score {scores[0]:g}")
         return
-    if len(set(examples.positives)) == 1 and not negatives_of(examples):
-        raise InputError(f"{examples.source}: all {len(examples)} anchors have the same positive, and no negatives")
     counts = [len(of_anchor) for of_anchor in examples.negatives]
     if min(counts) == 0 < max(counts):
         place = counts.index(0)
@@ -134,6 +137,8 @@ def _check(examples: Rows | Triplets) -> None:
             f"{examples.where(place)}: this anchor has no negative, where others have some: give each of them one, or "
             f"none of them"
         )
+    if len(set(examples.positives)) == 1 and not counts[0]:
+        raise InputError(f"{examples.source}: all {len(examples)} anchors have the same positive, and no negatives")
 
 
 def _scores(examples: Rows | Triplets) -> str:
