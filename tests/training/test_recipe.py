@@ -75,11 +75,6 @@ def test_tasks_of_one_output_start_near_a_uniform_guess(task, labels, classes):
     assert found["loss"] == pytest.approx(math.log(classes), abs=0.2)
 
 
-def test_encoder_alone_has_no_recipe():
-    with pytest.raises(InputError, match="no recipe for the task 'feature-extraction'"):
-        recipe(tasks.feature_extraction(bk.encoder(small.CONFIG)))
-
-
 def test_loss_is_the_one_that_is_given():
     made = tasks.sentence_similarity(bk.encoder(small.CONFIG))
     loss = InfoNce(negatives=2)
