@@ -1,9 +1,11 @@
 """Named entities and parts of speech, by commands alone: from words with tags to spans of a text."""
 
+import functools
 import json
 
 import pytest
 import small_data
+from text.awkward import fuzzed
 
 import bert_keras as bk
 
@@ -97,30 +99,49 @@ def test_raw_text_is_answered_with_its_own_spans(bert_keras_command, tagger):
     assert [TEXT[start:end] for _, start, end, _ in SPANS] == [text for *_, text in SPANS]
 
 
-@pytest.mark.parametrize("recipe", bk.export.RECIPES)
-def test_a_phones_file_answers_as_the_folder(bert_keras_command, tagger, files, answer, recipe):
-    out = files / f"{recipe}.tflite"
-    outcome = bert_keras_command(
-        *("export", tagger[1], "--to", "tflite", "--recipe", recipe, "--out", out),
-        *("--check", files / "valid_people.conll", "--json"),
-    )
-    assert outcome.code == 0, outcome.stderr
-    (found,) = bk.predictor(out)([TEXT])
+@pytest.fixture(scope="module")
+def exported(bert_keras_command, tagger, files):
+    """Export the model: `exported("saved-model")` or `exported("tflite", recipe) -> path`."""
+
+    @functools.cache
+    def run(to, *recipe):
+        out = files / "-".join(["tagger", *recipe, to])
+        out = out.with_suffix(".tflite") if recipe else out
+        check = ("--check", files / "valid_people.conll") if recipe else ()
+        outcome = bert_keras_command(
+            *("export", tagger[1], "--to", to, "--out", out, *check, "--json"),
+            *(("--recipe", *recipe) if recipe else ()),
+        )
+        assert outcome.code == 0, outcome.stderr
+        return out
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "form", [("saved-model",), *(("tflite", recipe) for recipe in bk.export.RECIPES)], ids="-".join
+)
+def test_an_exported_file_answers_as_the_folder(exported, answer, form):
+    (found,) = bk.predictor(exported(*form))([TEXT])
     assert spans(found) == SPANS
     assert [word["label"] for word in found["words"]] == [word["label"] for word in answer["words"]]
-    near = 1e-4 if recipe == "float32" else 0.05
+    near = 1e-4 if form in (("saved-model",), ("tflite", "float32")) else 0.05
     assert [word["score"] for word in found["words"]] == pytest.approx(
         [word["score"] for word in answer["words"]], abs=near
     )
 
 
-def test_a_saved_model_answers_as_the_folder(bert_keras_command, tagger, files, answer):
-    assert bert_keras_command("export", tagger[1], "--to", "saved-model", "--out", files / "serving").code == 0
-    (found,) = bk.predictor(files / "serving")([TEXT])
-    assert spans(found) == SPANS
-    assert [word["score"] for word in found["words"]] == pytest.approx(
-        [word["score"] for word in answer["words"]], abs=1e-5
-    )
+def test_spans_are_what_stands_in_any_text_in_every_format(tagger, exported):
+    names = ["Elena ", " New York", "\tAcme.", "\r\nGlobex Ltd", "Anna\u00a0Maria", "(Paris)"]
+    parts = fuzzed(seed=3, count=120)
+    texts = [part + names[number % len(names)] + parts[-number] for number, part in enumerate(parts)]
+    paths = (tagger[1], exported("saved-model"), exported("tflite", "float32"))
+    answers = [bk.predictor(path)(texts) for path in paths]
+    for text, *found in zip(texts, *answers, strict=True):
+        assert spans(found[0]) == spans(found[1]) == spans(found[2])
+        for span in found[0]["entities"] + found[0]["words"]:
+            assert text[span["start"] : span["end"]] == span["text"] == span["text"].strip()
+    assert sum(len(answer["entities"]) for answer in answers[0]) > 50
 
 
 def test_scores_are_those_counted_by_hand(bert_keras_command, tagger, files):
