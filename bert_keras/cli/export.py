@@ -6,7 +6,21 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bert_keras.cli.options import DataDir, Debug, Force, Json, Label, Pair, Text
+from bert_keras.cli.columns import chosen_columns
+from bert_keras.cli.options import (
+    DataDir,
+    Debug,
+    Force,
+    Json,
+    Label,
+    LabelSeparator,
+    Pair,
+    Scheme,
+    Spans,
+    Tags,
+    Text,
+    Words,
+)
 from bert_keras.cli.session import session
 
 
@@ -14,13 +28,19 @@ def export(
     folder: Annotated[str, typer.Argument(help="Model to export: a folder made by finetune or convert, or a hub id.")],
     to: Annotated[Literal["tflite", "saved-model"], typer.Option(help="A file for phones, or a folder for servers.")],
     out: Annotated[Path, typer.Option(help="The .tflite file; or the folder that gets the next numbered version.")],
-    recipe: Annotated[str, typer.Option(help="How tflite stores weights: float32, float16 or int8.")] = "int8",
+    recipe: Annotated[str, typer.Option(help="How tflite stores weights: float32, float16, int8 or int8-weights.")] = "int8",
     check: Annotated[
-        str | None, typer.Option(help="For tflite: data to run the file on beside the model; default: random tokens.")
+        str | None,
+        typer.Option(help="For tflite: data, as evaluate takes it, to run the file on beside the model."),
     ] = None,
     text: Text = None,
     pair: Pair = None,
     label: Label = None,
+    label_separator: LabelSeparator = None,
+    words: Words = None,
+    tags: Tags = None,
+    spans: Spans = None,
+    scheme: Scheme = None,
     data_dir: DataDir = None,
     force: Force = False,
     as_json: Json = False,
@@ -30,6 +50,17 @@ def export(
 
     For phones one .tflite file, run and compared with the model before it is kept; for servers a SavedModel.
     """
+    given: dict[str, Any] = {
+        "text": text,
+        "pair": pair,
+        "label": label,
+        "label_separator": label_separator,
+        "words": words,
+        "tags": tags,
+        "spans": spans,
+        "scheme": scheme,
+        "data_dir": data_dir and str(data_dir),
+    }
     with session(as_json, debug) as current:
         if to == "saved-model":
             if check:
@@ -46,14 +77,24 @@ def export(
 
         files.refuse_existing(out, force)
 
-        from bert_keras.data import table
         from bert_keras.export import RECIPES, tflite
+        from bert_keras.pretrained import load
 
         if recipe not in RECIPES:
             raise typer.BadParameter(f"no recipe is named {recipe!r}; known are {', '.join(RECIPES)}")
-        rows = table(check, text, pair, label, data_dir) if check else None
-        facts = tflite(folder, out, recipe, rows, force=force).to_dict()
+        model, tokenizer = load(folder)
+        examples = _examples(check, model, given) if check else None
+        facts = tflite(model, out, recipe, examples, tokenizer, force).to_dict()
         current.result({**facts, "out": out}, *_sentences(facts), *_next(out, facts["task"]))
+
+
+def _examples(source: str, model: Any, given: dict[str, Any]) -> Any:
+    """What a file holds for the model's task; texts alone where the task is not trained from files."""
+    from bert_keras.data.kinds import KINDS
+    from bert_keras.tasks import TASKS, task_of
+
+    kind = KINDS[TASKS[task_of(model)].examples or "texts"]
+    return kind.load(source, **chosen_columns(given, kind))
 
 
 def _next(out: Path, task: str) -> list[str]:
@@ -73,7 +114,7 @@ def _sentences(facts: dict[str, Any]) -> list[str]:
         f"compared with the model on {facts['examples']} {compared}: mean difference {facts['mean_difference']:.2g}",
     ]
     if facts["agreement"] is not None and facts["checked_on"] == "data":
-        lines.append(f"same label for {facts['agreement']:.2%} of them")
+        lines.append(f"same answer for {facts['agreement']:.2%} of them")
     if facts["file_accuracy"] is not None:
         lines.append(f"accuracy {facts['file_accuracy']:.2%}, of the model {facts['model_accuracy']:.2%}")
     return [*lines, *(f"note: {note}" for note in facts["notes"])]
