@@ -31,6 +31,8 @@ class Answer(abc.ABC):
     defaults: ClassVar[Mapping[str, Any]] = {}
     # Outputs that have a value for each token: a row gets its own tokens' only.
     of_tokens: ClassVar[frozenset[str]] = frozenset()
+    # Texts that are tokenized and sorted by length together: enough for even batches, little memory.
+    texts_at_once: ClassVar[int] = 4096
 
     def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
         for name in chosen:

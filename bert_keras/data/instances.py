@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bert_keras.data.masking import Vocabulary, choose, quotas, replace
+from bert_keras.data.masking import Vocabulary, choose, listed, quotas, replace
 from bert_keras.data.sentence_pairs import RANDOM, SPECIAL_TOKENS, Corpus, sentence_pairs
 from bert_keras.errors import InputError
 
@@ -99,7 +99,7 @@ def pretraining_instances(
         quota = quotas(lengths, masked_fraction, max_predictions)
         chosen = choose(rows, quota, vocabulary, whole_word, random)
         seen = replace(rows, chosen, vocabulary, random)
-        blocks.append(PretrainingInstances(seen, segments, lengths, *_listed(rows, chosen, predictions), labels[part]))
+        blocks.append(PretrainingInstances(seen, segments, lengths, *listed(rows, chosen, predictions), labels[part]))
     return PretrainingInstances(
         *(np.concatenate([getattr(block, field.name) for block in blocks]) for field in fields(PretrainingInstances))
     )
@@ -173,13 +173,3 @@ def _packed(
     rows[in_b] = corpus.token_ids[(b_start + column - first_sep - 1)[in_b]]
     segments = ((column > first_sep) & (column <= last_sep)).astype(np.uint8)
     return rows, segments, last_sep[:, 0] + 1
-
-
-def _listed(rows: np.ndarray, chosen: np.ndarray, predictions: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the positions [N, K] of the chosen tokens, the tokens, and 1 where there is one."""
-    # A stable sort by "not chosen" puts the chosen columns first and leaves them ascending.
-    columns = np.argsort(~chosen, axis=1, kind="stable")[:, :predictions]
-    real = np.arange(predictions) < chosen.sum(axis=1, keepdims=True)
-    positions = np.where(real, columns, 0).astype(np.int32)
-    ids = np.where(real, np.take_along_axis(rows, columns, axis=1), 0).astype(np.int32)
-    return positions, ids, real.astype(np.float32)

@@ -112,6 +112,22 @@ def replace(
     return seen
 
 
+def listed(rows: np.ndarray, chosen: np.ndarray, predictions: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the positions [N, K] of the chosen tokens, the tokens, and 1 where there is one.
+
+    Args:
+        rows: int [N, L], the tokens as they were.
+        chosen: bool [N, L].
+        predictions: K.
+    """
+    # A stable sort by "not chosen" puts the chosen columns first and leaves them ascending.
+    columns = np.argsort(~chosen, axis=1, kind="stable")[:, :predictions]
+    real = np.arange(predictions) < chosen.sum(axis=1, keepdims=True)
+    positions = np.where(real, columns, 0).astype(np.int32)
+    ids = np.where(real, np.take_along_axis(rows, columns, axis=1), 0).astype(np.int32)
+    return positions, ids, real.astype(np.float32)
+
+
 def _words(token_ids: np.ndarray, vocabulary: Vocabulary, whole_word: bool) -> np.ndarray:
     """Number the words of each row from 0; -1 where a token may not be chosen. int [N, L]."""
     free = ~vocabulary.special[token_ids]

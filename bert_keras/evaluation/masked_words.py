@@ -10,19 +10,16 @@ from bert_keras.evaluation.result import Evaluation, Mistake
 from bert_keras.metrics.classification import accuracy_cases
 from bert_keras.metrics.retrieval import query_cases, query_hit, reciprocal_rank
 
-# How pieces say that a space stands before them, or that none does.
-_MARKS = ("##", "▁", "Ġ")
-
 
 def score_masks(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
     """Score the pieces for each mask: accuracy, share of masks whose word is listed, mean reciprocal rank.
 
-    Case does not count, nor how a piece marks a space.
+    Case does not count.
 
     Args:
         examples: `bert_keras.data.Rows`: texts with mask tokens, and as label the word, or the words of several masks
             with spaces between.
-        answers: of each text `masks`: for each mask the likeliest pieces, dicts of `piece` and `score`.
+        answers: of each text `masks`: for each mask the likeliest pieces, dicts of `text` and `score`.
 
     Raises:
         InputError: examples and answers differ in number, or a text has not as many masks as words.
@@ -32,7 +29,7 @@ def score_masks(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
     owners = [row for row, of_text in enumerate(words) for _ in of_text]
     wanted = [_folded(word) for of_text in words for word in of_text]
     listed = [pieces for answer in answers for pieces in answer["masks"]]
-    ranked = [list(dict.fromkeys(_folded(each["piece"]) for each in pieces)) for pieces in listed]
+    ranked = [list(dict.fromkeys(_folded(each["text"]) for each in pieces)) for pieces in listed]
     best = [pieces[0] for pieces in ranked]
     right = [word == piece for word, piece in zip(wanted, best, strict=True)]
     wrong = [not each for each in right]
@@ -82,7 +79,5 @@ def _words(examples: Any, answers: Sequence[dict[str, Any]]) -> list[list[str]]:
     return found
 
 
-def _folded(piece: str) -> str:
-    for mark in _MARKS:
-        piece = piece.removeprefix(mark)
-    return piece.strip().casefold()
+def _folded(word: str) -> str:
+    return word.strip().casefold()

@@ -12,9 +12,6 @@ from bert_keras.errors import InputError
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row, padded
 
-# Texts that are tokenized and sorted by length together: enough for even batches, little memory.
-_CHUNK = 4096
-
 Arrays = dict[str, np.ndarray]
 
 
@@ -96,8 +93,9 @@ class Predictor:
             raise InputError(f"{self.task} needs pairs: a second text for each text")
         _check_batch_size(batch_size)
         answers: list[dict[str, Any]] = []
-        for start in range(0, len(texts), _CHUNK):
-            chunk = slice(start, start + _CHUNK)
+        step = self._answer.texts_at_once
+        for start in range(0, len(texts), step):
+            chunk = slice(start, start + step)
             answers += self._answers(texts[chunk], None if pairs is None else pairs[chunk], int(batch_size))
         return answers
 

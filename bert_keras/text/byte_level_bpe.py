@@ -90,6 +90,7 @@ class ByteLevelBpeTokenizer(Tokenizer):
             unk_token=self.special_tokens["unk"],
         )
         self._library = tokenizers.Tokenizer(model)
+        self._bytes = tokenizers.decoders.ByteLevel()
         self._library.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=add_prefix_space)
         self._library.post_processor = tokenizers.processors.ByteLevel(
             add_prefix_space=add_prefix_space, trim_offsets=True
@@ -128,6 +129,10 @@ class ByteLevelBpeTokenizer(Tokenizer):
         Source: facebookresearch/fairseq, gpt2_bpe.py (`is_beginning_of_word`).
         """
         return not piece.startswith("Ġ")
+
+    def piece_text(self, piece: str) -> str:
+        """Return the bytes of a piece as text; U+FFFD stands for a character of which it has a part only."""
+        return piece if piece in self.special_tokens.values() else self._bytes.decode([piece])
 
     def _batch_ids(self, texts: list[str]) -> list[list[int]]:
         encodings = self._library.encode_batch_fast(list(map(without_surrogates, texts)), add_special_tokens=False)

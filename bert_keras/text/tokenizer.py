@@ -32,9 +32,9 @@ class Tokenizer(abc.ABC):
     mask token alone is understood.
 
     A subclass has a `kind` and gives `_batch_ids` and `_pieces` (the pieces of texts without mask tokens), `save`,
-    `continues_word`, and three ways to be made: `folder_arguments` and `vocabulary_arguments` return the arguments of
-    its constructor, `trained` a tokenizer. Masks in a text, special tokens, checks of strings and packing are done
-    here.
+    `continues_word` and `piece_text`, and three ways to be made: `folder_arguments` and `vocabulary_arguments` return
+    the arguments of its constructor, `trained` a tokenizer. Masks in a text, special tokens, checks of strings and
+    packing are done here.
 
     Args:
         vocabulary: the pieces; the index is the id, of duplicates the last one counts.
@@ -248,6 +248,10 @@ class Tokenizer(abc.ABC):
     @abc.abstractmethod
     def continues_word(self, piece: str) -> bool:
         """Tell whether a piece of the vocabulary continues a word, as `##ing` does, instead of beginning one."""
+
+    @abc.abstractmethod
+    def piece_text(self, piece: str) -> str:
+        """Return a piece of the vocabulary as it stands in a text, with the space before it where it has one."""
 
     @abc.abstractmethod
     def _batch_ids(self, texts: list[str]) -> list[list[int]]:

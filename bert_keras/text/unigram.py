@@ -154,6 +154,9 @@ class UnigramTokenizer(Tokenizer):
         """Tell whether a piece of the vocabulary continues a word: it does not begin with `▁`."""
         return not piece.startswith(SPACE)
 
+    def piece_text(self, piece: str) -> str:
+        return piece.replace(SPACE, " ")
+
     def __repr__(self) -> str:
         case = "uncased" if self.lowercase else "cased"
         return f"UnigramTokenizer({len(self.vocabulary)} pieces, {case}, as {self.layout})"

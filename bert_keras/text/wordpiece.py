@@ -112,6 +112,9 @@ class WordPieceTokenizer(Tokenizer):
         """Tell whether a piece of the vocabulary continues a word: it begins with `##`."""
         return piece.startswith("##")
 
+    def piece_text(self, piece: str) -> str:
+        return piece.removeprefix("##")
+
     def __repr__(self) -> str:
         return f"WordPieceTokenizer({len(self.vocabulary)} pieces, {'uncased' if self.lowercase else 'cased'})"
 

@@ -30,7 +30,7 @@ def test_right_choices_are_needed():
 
 def masks(text, label, pieces):
     rows = Rows("masks.tsv", [text], None, [label], [2])
-    listed = [[{"piece": piece, "score": 0.5} for piece in of_mask] for of_mask in pieces]
+    listed = [[{"text": piece, "score": 0.5} for piece in of_mask] for of_mask in pieces]
     return SCORES["masks"](rows, [{"masks": listed}])
 
 
@@ -42,9 +42,8 @@ def test_each_mask_is_scored_by_the_rank_of_its_word():
     assert [(each.expected, each.predicted) for each in found.mistakes] == [("mat", "rug, mat")]
 
 
-@pytest.mark.parametrize("piece", ["▁paris", "ĠParis", "##paris", "Paris"])
-def test_case_and_marks_of_spaces_do_not_count(piece):
-    assert masks("in [MASK]", "Paris", [[piece, "london"]]).metrics["accuracy"] == 1
+def test_case_does_not_count():
+    assert masks("in [MASK]", "Paris", [["paris", "london"]]).metrics["accuracy"] == 1
 
 
 def test_each_mask_needs_a_word():
