@@ -49,6 +49,11 @@ def write(folder: Path) -> Path:
     return folder
 
 
+def names() -> list[str]:
+    """The names of all files."""
+    return list(_files())
+
+
 def _files() -> dict[str, str]:
     rng = random.Random(0)
     return {
