@@ -26,6 +26,8 @@ _SIZE: dict[str, Any] = {"hidden_size": 128, "num_hidden_layers": 2, "num_attent
 _PRETRAINING_RATE, _SMALL_RATE, _REAL_RATE = 1e-3, 1e-3, 5e-5
 _SMALL_EPOCHS, _REAL_EPOCHS = 6, 3
 
+# int8-weights, as large as int8 and slower, is for a client that answers questions.
+_RECIPES = ("float32", "float16", "int8")
 _SHOWN = (
     "The staff were kind and the food was delicious.",
     "Broken after two days, and nobody answers the phone. A waste of money.",
@@ -141,7 +143,7 @@ def _finetune(
 
 def _export(folder: Path, check: Path, say: Say) -> dict[str, Path]:
     paths = {}
-    for recipe in export.RECIPES:
+    for recipe in _RECIPES:
         say(f"exporting {recipe}.tflite and checking it")
         paths[recipe] = folder / f"{recipe}.tflite"
         export.tflite(folder / "model", paths[recipe], recipe=recipe, check=check)

@@ -10,7 +10,7 @@ import bert_keras
 from bert_keras.config import EncoderConfig
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.export import metadata, model_file
+from bert_keras.export import metadata, model_file, task_library
 from bert_keras.export.check import accuracy_warning, compare, probe, refuse_bad
 from bert_keras.export.convert import float_model
 from bert_keras.export.examples import examples
@@ -137,6 +137,9 @@ def tflite(
         _refuse_foreign(operators)
         inputs, outputs = model_file.tensor_names(stored)
         metadata.attach(stored, metadata.metadata(model.name, inputs, outputs, not notes, labels is not None))
+        if TASKS[task].answer == task_library.ANSWER:
+            task_library.show_length(stored)
+            notes = notes or task_library.notes(recipe, max_length)
         settings, files = packed(tokenizer)
         about = _about(config, task, labels, answer_of(model), recipe, max_length, settings)
         weight_bytes = metadata.write(new, stored, files | _label_file(labels), about)

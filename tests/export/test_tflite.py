@@ -42,7 +42,8 @@ def bert_tiny_files(bert_tiny, tmp_path_factory):
 
 # Known fault 7.09: a file that is barely smaller, since its embeddings stay float.
 @pytest.mark.parametrize(
-    ("recipe", "megabytes", "ratio"), [("float32", 17.5, 1.0), ("float16", 8.8, 0.55), ("int8", 4.4, 0.30)]
+    ("recipe", "megabytes", "ratio"),
+    [("float32", 17.5, 1.0), ("float16", 8.8, 0.55), ("int8", 4.4, 0.30), ("int8-weights", 4.4, 0.30)],
 )
 def test_sizes_are_those_of_the_recipe(bert_tiny_files, recipe, megabytes, ratio):
     report = bert_tiny_files[recipe]
@@ -69,7 +70,9 @@ def test_rows_of_large_ids_are_looked_up(bert_tiny, bert_tiny_files):
     assert len({answer.tobytes() for answer in answers}) == 3
 
 
-@pytest.mark.parametrize(("recipe", "tolerance"), [("float32", 1e-5), ("float16", 2e-3), ("int8", 0.05)])
+@pytest.mark.parametrize(
+    ("recipe", "tolerance"), [("float32", 1e-5), ("float16", 2e-3), ("int8", 0.05), ("int8-weights", 0.03)]
+)
 def test_answers_are_near_the_model_s(model, recipe, tolerance, tmp_path):
     report = tflite(model, tmp_path / "model.tflite", recipe, check=TEXTS, tokenizer=tiny_text.tokenizer())
     assert (report.recipe, report.task, report.examples, report.checked_on) == (
@@ -150,7 +153,7 @@ def test_an_existing_file_is_kept(model, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"recipe": "int2"}, "no recipe is named 'int2'; known are float32, float16, int8"),
+        ({"recipe": "int2"}, "no recipe is named 'int2'; known are float32, float16, int8, int8-weights"),
         ({"tokenizer": None}, "pass tokenizer="),
         ({"tokenizer": WordPieceTokenizer([*tiny_text.VOCABULARY, "more"])}, "pieces, the model's token table"),
         ({"labels": ["one"]}, "labels has 1 names, but the model has 2 classes"),
