@@ -28,7 +28,9 @@ def export(
     folder: Annotated[str, typer.Argument(help="Model to export: a folder made by finetune or convert, or a hub id.")],
     to: Annotated[Literal["tflite", "saved-model"], typer.Option(help="A file for phones, or a folder for servers.")],
     out: Annotated[Path, typer.Option(help="The .tflite file; or the folder that gets the next numbered version.")],
-    recipe: Annotated[str, typer.Option(help="How tflite stores weights: float32, float16, int8 or int8-weights.")] = "int8",
+    recipe: Annotated[
+        str, typer.Option(help="How tflite stores weights: float32, float16, int8 or int8-weights.")
+    ] = "int8",
     check: Annotated[
         str | None,
         typer.Option(help="For tflite: data, as evaluate takes it, to run the file on beside the model."),

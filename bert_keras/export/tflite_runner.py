@@ -3,8 +3,8 @@
 import os
 from typing import Any
 
-from bert_keras.export.packed_tokenizer import unpacked
 from bert_keras.export.base_predictor import Predictor
+from bert_keras.export.packed_tokenizer import unpacked
 from bert_keras.export.tflite_graph import TfliteGraph
 
 
