@@ -27,6 +27,8 @@ _log = logging.getLogger("bert_keras")
 
 # Tasks of one number a text, whose heads are read for each other.
 _OF_ONE_NUMBER = {"text-ranking", "text-regression"}
+# What transformers calls the class of a classifier's head of one number.
+_ONE_NUMBER = ["LABEL_0"]
 # What cross encoders of sentence-transformers have in their config.json.
 _RANKING_KEYS = ("sentence_transformers", "sbert_ce_default_activation_function")
 # Heads by which a checkpoint that names no class of transformers is known.
@@ -281,9 +283,11 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
         values["problem_type"] = tasks.TASKS[task].problem_type
     # transformers ignores the key; it tells `load` of tasks that have no architecture there, and of their options.
     values["bert_keras"] = {"task": task, **tasks.options_of(model)}
-    if labels is not None and tasks.TASKS[task].has_labels:
-        values["id2label"] = {str(i): label for i, label in enumerate(labels)}
-        values["label2id"] = {label: i for i, label in enumerate(labels)}
+    if tasks.TASKS[task].shares and labels is None:
+        labels = _ONE_NUMBER
+    if tasks.TASKS[task].has_labels or tasks.TASKS[task].shares:
+        values["id2label"] = {str(i): label for i, label in enumerate(labels or [])}
+        values["label2id"] = {label: i for i, label in enumerate(labels or [])}
     tensors = weights.collect(model, task_rows(family.TABLE.rows(config, names_of), task))
     if not architecture.endswith("Model"):
         prefix, heads = family.TABLE.PREFIX, family.TABLE.HEADS

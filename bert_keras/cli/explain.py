@@ -46,13 +46,14 @@ def explain(
         from bert_keras.explain import attention, attributions, page
         from bert_keras.explain.targets import TARGETS
         from bert_keras.pretrained import load
-        from bert_keras.tasks import task_of
+        from bert_keras.tasks import TASKS, task_of
 
         loaded, tokenizer = load(model)
         task = task_of(loaded)
-        if len(pairs) > 1 and task != "multiple-choice":
+        of_choices = TASKS[task].answer == "choice"
+        if len(pairs) > 1 and not of_choices:
             raise InputError(f"{len(pairs)} texts are given by --pair, but a model for {task} reads one")
-        second: Any = pairs if task == "multiple-choice" else pairs[0] if pairs else None
+        second: Any = pairs if of_choices else pairs[0] if pairs else None
         if task in TARGETS:
             found = attributions(loaded, tokenizer, text, second, _target(target, task))
             seen = attention(loaded, tokenizer, *found.texts)
@@ -88,7 +89,7 @@ def _target(text: str | None, task: str) -> Any:
         return _number(first, text, "WORD:LABEL"), second
     if task == "question-answering":
         return _number(first, text, "START:END"), _number(second, text, "START:END")
-    if task in ("multiple-choice", "replaced-token-detection"):
+    if task in ("multiple-choice", "replaced-token-detection", "text-ranking"):
         return _number(text, text, "a number")
     return text
 

@@ -143,8 +143,8 @@ def _no_text_reason(model: keras.Model, tokenizer: Tokenizer, graph: GraphTokeni
         return f"TensorFlow's core operations tokenize as wordpiece does, and the model's tokenizer is {tokenizer.kind}"
     if "masked_positions" in input_names(model):
         return f"{task_of(model)} needs masked_positions beside the text"
-    if task_of(model) == "multiple-choice":
-        return "multiple-choice takes several texts for one answer"
+    if TASKS[task_of(model)].answer == "choice":
+        return f"{task_of(model)} takes several texts for one answer"
     mask = tokenizer.special_tokens["mask"]
     if tokenizer.ids([mask]) == [[tokenizer.mask_id]]:
         return f"the tokenizer reads {mask} in a text as one piece (mask_in_text), which a graph does not"

@@ -13,6 +13,7 @@ from bert_keras.tasks.replaced_token_detection import replaced_token_detection
 from bert_keras.tasks.sentence_similarity import sentence_similarity
 from bert_keras.tasks.task import Task
 from bert_keras.tasks.text_classification import text_classification
+from bert_keras.tasks.text_ranking import text_ranking
 from bert_keras.tasks.text_regression import text_regression
 from bert_keras.tasks.token_classification import token_classification
 
@@ -33,6 +34,7 @@ __all__ = [
     "sentence_similarity",
     "task_of",
     "text_classification",
+    "text_ranking",
     "text_regression",
     "token_classification",
     "usual_length",

@@ -11,6 +11,7 @@ from bert_keras.tasks.replaced_token_detection import REPLACED_TOKEN_DETECTION
 from bert_keras.tasks.sentence_similarity import SENTENCE_SIMILARITY
 from bert_keras.tasks.task import Task
 from bert_keras.tasks.text_classification import TEXT_CLASSIFICATION
+from bert_keras.tasks.text_ranking import TEXT_RANKING
 from bert_keras.tasks.text_regression import TEXT_REGRESSION
 from bert_keras.tasks.token_classification import TOKEN_CLASSIFICATION
 
@@ -27,6 +28,7 @@ TASKS: dict[str, Task] = {
         REPLACED_TOKEN_DETECTION,
         SENTENCE_SIMILARITY,
         TEXT_CLASSIFICATION,
+        TEXT_RANKING,
         TEXT_REGRESSION,
         TOKEN_CLASSIFICATION,
     )

@@ -72,6 +72,7 @@ OPTIONAL = (
     "mlm_head",
     "multi_label_head",
     "nsp_head",
+    "ranking_head",
     "regression_head",
     "rtd_head",
     "token_head",

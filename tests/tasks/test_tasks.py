@@ -20,7 +20,7 @@ def make(task, config=tiny.CONFIG):
     model = TASKS[task](base, LABELS) if TASKS[task].has_labels else TASKS[task](base)
     weights = tiny.randomize(model)
     inputs = tiny.batch()
-    if task == "multiple-choice":
+    if len(model.input["token_ids"].shape) == 3:
         inputs = {name: np.stack([array, array[::-1]], axis=1) for name, array in inputs.items()}
     if "masked_positions" in model.input:
         inputs["masked_positions"] = POSITIONS
