@@ -65,7 +65,7 @@ def from_google(values: Mapping[str, Any], family: str) -> dict[str, Any]:
 
 
 def to_google(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Config values as Google's file holds them, for a model that its code can compute; labels are kept beside them.
+    """Config values as Google's file holds them, for a model that its code can compute; labels and task are kept.
 
     Args:
         values: config values in Hugging Face's names, `model_type` among them.
@@ -92,8 +92,8 @@ def to_google(values: Mapping[str, Any]) -> dict[str, Any]:
     for key, default in _MORE_KEYS[family].items():
         value = values.get(key, default)
         found |= {} if value is None else {key: value}
-    # Unknown keys do no harm there; without this one the labels' names would be lost.
-    return found | ({"id2label": values["id2label"]} if values.get("id2label") else {})
+    # Unknown keys do no harm there; without these the labels' names would be lost, and what the head is for.
+    return found | {key: values[key] for key in ("id2label", "bert_keras") if values.get(key)}
 
 
 def electra_sizes(shape: Callable[[str], tuple[int, ...]], layers: int, source: str) -> dict[str, Any]:

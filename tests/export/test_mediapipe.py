@@ -27,6 +27,7 @@ for library in ("EGL", "GLESv2"):
 
 FILES = [("classify", "text-classification", "float32"), ("classify", "text-classification", "int8")]
 # DistilBERT's kind of encoder takes no segments; MediaPipe gives them.
+FILES += [("classify", "multi-label-classification", "float32")]
 FILES += [("embed", "sentence-similarity", "float32", False)]
 
 
@@ -40,7 +41,7 @@ def answers(tflite_file):
     return dict(zip(FILES, json.loads(done.stdout.splitlines()[-1]), strict=True))
 
 
-@pytest.mark.parametrize("file", FILES[:2], ids=str)
+@pytest.mark.parametrize("file", FILES[:3], ids=str)
 def test_the_classifier_has_our_labels_and_scores(file, answers, tflite_file):
     ours = TfliteRunner(tflite_file(*file[1:])[0])(TEXTS + AWKWARD)
     for answer, scores in zip(ours, answers[file], strict=True):
@@ -48,5 +49,5 @@ def test_the_classifier_has_our_labels_and_scores(file, answers, tflite_file):
 
 
 def test_the_embedder_has_our_vectors(answers, tflite_file):
-    expected = TfliteRunner(tflite_file(*FILES[2][1:])[0])(TEXTS + AWKWARD)
-    np.testing.assert_allclose(answers[FILES[2]], [answer["embedding"] for answer in expected], atol=1e-5)
+    expected = TfliteRunner(tflite_file(*FILES[3][1:])[0])(TEXTS + AWKWARD)
+    np.testing.assert_allclose(answers[FILES[3]], [answer["embedding"] for answer in expected], atol=1e-5)

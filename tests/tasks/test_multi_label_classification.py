@@ -12,9 +12,10 @@ from classifier_goldens import GOLDENS, adapted
 from tiny_training import answers_to, learn, new_model, tokenizer_of
 
 import bert_keras as bk
+from bert_keras.encoder import config_of
 from bert_keras.evaluation import SCORES
 from bert_keras.export import RECIPES, ModelPredictor, saved_model, tflite
-from bert_keras.pretrained import load_for_labels
+from bert_keras.pretrained import load_for_labels, load_with_report
 from bert_keras.tasks import labels_of, multi_label_classification, options_of, task_of
 
 TASK = "multi-label-classification"
@@ -171,6 +172,21 @@ def test_what_transformers_trained_since_wins(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "since")
     (tmp_path / "since" / "config.json").write_text(json.dumps({**config, "problem_type": "regression"}))
     assert task_of(bk.load(tmp_path / "since")[0]) == "text-regression"
+
+
+def test_a_tensorflow_1_checkpoint_keeps_labels_and_thresholds(folder, tmp_path):
+    model, tokenizer = bk.load(folder)
+    values = {**config_of(model).to_dict(), "layer_norm_eps": 1e-12, "hidden_act": "gelu_new"}
+    made = multi_label_classification(bk.encoder(bk.EncoderConfig.from_dict(values)), LABELS, thresholds=THRESHOLDS)
+    bk.save(made, tokenizer, tmp_path / "tf1", layout="tf1")
+    copy, _, report = load_with_report(tmp_path / "tf1")
+    assert (task_of(copy), labels_of(copy), report.new) == (TASK, LABELS, [])
+    assert options_of(copy)["thresholds"] == THRESHOLDS
+
+
+def test_keras_hub_has_no_such_classifier(folder, tmp_path):
+    with pytest.raises(bk.InputError, match="choose one of several labels, this one is for multi_label_classification"):
+        bk.save(*bk.load(folder), tmp_path / "preset", layout="keras-hub")
 
 
 @pytest.mark.parametrize(

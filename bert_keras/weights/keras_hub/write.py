@@ -90,6 +90,11 @@ def _models() -> Any:
 def _head(family: Family, values: Mapping[str, Any]) -> Head | None:
     if (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
         return _EMBEDDER if family.embedder and _mean_of_unit_length(values) else None
+    if values.get("problem_type"):
+        raise InputError(
+            f"KerasHub's classifiers choose one of several labels, this one is for {values['problem_type']}; for the "
+            "encoder alone load the model with task='feature-extraction' (convert: --task feature-extraction)"
+        )
     for name in map(str, values.get("architectures") or []):
         ending = name.removeprefix(family.architecture)
         if ending != "Model" and ending not in family.heads:
