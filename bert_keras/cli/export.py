@@ -1,12 +1,12 @@
 """bert-keras export"""
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 from bert_keras.cli.columns import chosen_columns
+from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
     DataDir,
     Debug,
@@ -100,12 +100,8 @@ def _examples(source: str, model: Any, given: dict[str, Any]) -> Any:
 
 
 def _next(out: Path, task: str) -> list[str]:
-    from bert_keras.tasks import TASKS
-
-    if TASKS[task].answer is None:
-        return []
-    more = " 'a second text'" if TASKS[task].needs_pairs else ""
-    return [f"Next: bert-keras predict {shlex.quote(str(out))} 'your text'{more}"]
+    command = predict_command(out, task)
+    return [] if command is None else [f"Next: {command}"]
 
 
 def _sentences(facts: dict[str, Any]) -> list[str]:

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from bert_keras.cli.columns import chosen_columns, command_words
+from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
     BatchSize,
     CsvLog,
@@ -182,8 +183,9 @@ def finetune(
             losses = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
             scores, tuned = validation_scores(model, tokenizer, held_out, max_length, batch_size)
             save(model, tokenizer, out, force)
-        ending = [valid, *command_words(columns)] if valid else ["your text"]
-        following = shlex.join(["bert-keras", "evaluate" if valid else "predict", str(out), *ending])
+        following = predict_command(out, task)
+        if valid:
+            following = shlex.join(["bert-keras", "evaluate", str(out), valid, *command_words(columns)])
         facts = {
             "out": out,
             "task": task,
