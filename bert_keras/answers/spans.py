@@ -52,6 +52,8 @@ class Spans(Answer):
         "null_threshold": 0.0,
     }
     of_tokens = frozenset(_LOGITS)
+    # Each may have thousands of windows.
+    texts_at_once: ClassVar[int] = 256
 
     def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
         super().__init__(tokenizer, settings, **chosen)

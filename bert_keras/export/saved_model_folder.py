@@ -42,7 +42,10 @@ def saved_model(
     The signature `serving_default` takes the model's inputs, int32 `[B, L]` (`[B, C, L]` for C choices); `text` takes
     raw strings `[B]` and `text_pair` two of them, `text` and `pair`. All give the same named outputs, such as
     `probabilities` and `logits`, and hold core TensorFlow operations only. Where the graph cannot tokenize as the
-    tokenizer does, the signatures on strings are left out with a warning that says why.
+    tokenizer does, the signatures on strings are left out with a warning that says why. In question answering `text` is
+    the question and `pair` its context, whose end is cut off; the logits belong to pieces, whose places in the context
+    a signature does not give: a client that wants the answer itself uses `bert_keras.predictor`, or `serving_default`
+    with rows and places of its own.
 
     Args:
         model_or_folder: a model that a task made, or a model folder.
