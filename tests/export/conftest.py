@@ -1,10 +1,13 @@
 """Shared fixtures of the exports."""
 
 import functools
+import json
 
 import pytest
 import tiny_text
+from typer.testing import CliRunner
 
+from bert_keras.cli import app
 from bert_keras.export import saved_model, tflite
 
 
@@ -33,3 +36,13 @@ def version(classifier, tmp_path_factory):
     (folder / "7").mkdir(parents=True)
     (folder / "not-a-version").mkdir()
     return saved_model(classifier, folder, tiny_text.tokenizer())
+
+
+@pytest.fixture(scope="session")
+def embedder(real, tmp_path_factory):
+    """What one command makes of MiniLM's folder: the facts about the file, its path among them."""
+    out = tmp_path_factory.mktemp("minilm") / "embedder.tflite"
+    command = ["export", str(real / "minilm"), "--to", "tflite", "--recipe", "int8", "--out", str(out), "--json"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout.splitlines()[-1])

@@ -16,6 +16,8 @@ from bert_keras.text import clean
 TEXTS = ["The film was good.", "", "a FILM, unaffable!", "bad " * 50, "[MASK] \u6771\u4eac $ \u03c3"]
 # Read otherwise by MediaPipe's tokenizer, until cleaned (known fault 7.14).
 AWKWARD = ["caf\u00e9 \u03a3", "zero\u200bwidth", "a\u00a0film", "\uff46ilm", "e\u0301", "the\tfilm\x07s"]
+# The last one has more than the 256 tokens that MiniLM reads.
+SENTENCES = ["A man plays the guitar.", "", "no", "The train leaves at nine and is never on time. " * 30]
 CLEANED = [clean(text) for text in AWKWARD]
 
 if importlib.util.find_spec("mediapipe") is None:
@@ -35,10 +37,15 @@ FILES += [("embed", "sentence-similarity", "float32", False)]
 def answers(tflite_file):
     """MediaPipe's answers to the texts, for each file. One process: it starts slowly."""
     jobs = [(kind, str(tflite_file(*file)[0]), TEXTS + CLEANED) for kind, *file in FILES]
+    return dict(zip(FILES, run(jobs), strict=True))
+
+
+def run(jobs):
+    """What the client answers to each (classify or embed, file, texts)."""
     command = [sys.executable, str(Path(__file__).with_name("mediapipe_client.py")), json.dumps(jobs)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    return dict(zip(FILES, json.loads(done.stdout.splitlines()[-1]), strict=True))
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 @pytest.mark.parametrize("file", FILES[:3], ids=str)
@@ -51,3 +58,11 @@ def test_the_classifier_has_our_labels_and_scores(file, answers, tflite_file):
 def test_the_embedder_has_our_vectors(answers, tflite_file):
     expected = TfliteRunner(tflite_file(*FILES[3][1:])[0])(TEXTS + AWKWARD)
     np.testing.assert_allclose(answers[FILES[3]], [answer["embedding"] for answer in expected], atol=1e-5)
+
+
+def test_the_int8_embedder_of_minilm_has_our_vectors(embedder):
+    texts = [*SENTENCES, *(clean(text) for text in AWKWARD)]
+    [found] = run([("embed", embedder["out"], texts)])
+    expected = TfliteRunner(embedder["out"])([*SENTENCES, *AWKWARD])
+    np.testing.assert_allclose(found, [answer["embedding"] for answer in expected], atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
