@@ -25,6 +25,12 @@ def command_words(columns: dict[str, Any]) -> list[str]:
     return [word for name, value in columns.items() for word in (_flag(name), str(value))]
 
 
+def pair_columns(examples: Any) -> list[str]:
+    """A sentence that says which columns are read as pairs; none where there are no pairs, or no columns."""
+    columns = getattr(examples, "columns", None)
+    return [f"pairs of {columns.text} and {columns.pair}"] if columns is not None and columns.pair else []
+
+
 def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from bert_keras.cli.columns import chosen_columns
+from bert_keras.cli.columns import chosen_columns, pair_columns
 from bert_keras.cli.options import (
     BatchSize,
     DataDir,
@@ -89,6 +89,7 @@ def evaluate(
         answering, kind = opened_for_scores(model, max_length)
         other = opened_for_scores(against, max_length, answering.task)[0] if against else None
         examples = kind.load(data, **chosen_columns(given, kind))
+        current.say(*pair_columns(examples))
         evaluation, answers = scored(answering, examples, batch_size)
         facts: dict[str, Any] = {"model": model, "data": data, "task": answering.task, **evaluation.to_dict()}
         comparison = None

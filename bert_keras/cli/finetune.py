@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from bert_keras.cli.columns import chosen_columns, command_words
+from bert_keras.cli.columns import chosen_columns, command_words, pair_columns
 from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
     BatchSize,
@@ -138,6 +138,7 @@ def finetune(
         keras.utils.set_random_seed(seed)
         examples = kind.load(train, **columns)
         held_out = kind.load(valid, **columns) if valid else None
+        current.say(*pair_columns(examples))
         chosen = {"windows": True} if windows else {}
         model, tokenizer, new = opened_for(source, task, examples, kind, labels, chosen)
         known = tasks.labels_of(model)
@@ -158,13 +159,15 @@ def finetune(
 
         steps = epochs * len(batches(0, 0))
         validation = None
-        if held_out is not None:
+        loss = kind.loss(examples) if kind.loss else None
+        # Scored pairs have another loss than pairs of like meaning: then only the metrics at the end are theirs.
+        if held_out is not None and (kind.loss is None or type(kind.loss(held_out)) is type(loss)):
             validation = data.read(held_out, tokenizer, model, batch_size, max_length, shuffle=False)
         weights = None
         if class_weights:
             once = data.read(examples, tokenizer, model, batch_size, max_length, shuffle=False)
             weights = training.class_weights(training.indices_in(once), len(known or []))
-        model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay))
+        model.compile(**training.recipe(model, learning_rate, steps, warmup, weight_decay, loss=loss))
         with run_folder(out, settings, resume) as folder:
             say_how_to_resume(current, out, resume)
             history = training.fit(
@@ -180,7 +183,7 @@ def finetune(
                 verbose=1 if sys.stdout.isatty() else 2,
             )
             # Not the last epoch's numbers: early stopping may have gone back to a better one.
-            losses = model.evaluate(validation, return_dict=True, verbose=0) if valid else {}
+            losses = model.evaluate(validation, return_dict=True, verbose=0) if validation else {}
             scores, tuned = validation_scores(model, tokenizer, held_out, max_length, batch_size)
             save(model, tokenizer, out, force)
         following = predict_command(out, task)

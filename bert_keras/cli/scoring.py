@@ -5,7 +5,7 @@ from typing import Any
 
 from bert_keras.cli.progress import progress_bar
 from bert_keras.data import kind_of
-from bert_keras.data.kinds import Kind
+from bert_keras.data.kinds import Kind, scores_of
 from bert_keras.errors import InputError
 from bert_keras.evaluation import SCORES, Evaluation, texts_to_answer
 from bert_keras.export import Predictor, predictor
@@ -43,7 +43,7 @@ def scored(opened: Predictor, examples: Any, batch_size: int) -> tuple[Evaluatio
         examples: of the kind of its task.
         batch_size: rows in a batch.
     """
-    scores = TASKS[opened.task].scores
+    scores = scores_of(opened.task, examples)
     assert scores is not None
     answers = answered(opened, *texts_to_answer(scores, examples), batch_size)
     return SCORES[scores](examples, answers), answers

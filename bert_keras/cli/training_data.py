@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bert_keras.data.kinds import Kind
+from bert_keras.data.kinds import Kind, scores_of
 from bert_keras.evaluation import SCORES, texts_to_answer
 from bert_keras.export import ModelPredictor
 from bert_keras.pretrained import load_for_labels, load_with_report
@@ -48,12 +48,13 @@ def validation_scores(
         max_length, batch_size: as they were in training.
     """
     task = TASKS[task_of(model)]
-    if held_out is None or task.scores is None:
+    scores = None if held_out is None else scores_of(task.name, held_out)
+    if scores is None:
         return {}, ""
-    texts, pairs = texts_to_answer(task.scores, held_out)
+    texts, pairs = texts_to_answer(scores, held_out)
     answers: Sequence[dict[str, Any]] = ModelPredictor(model, tokenizer, max_length)(texts, pairs, batch_size)
     tuned = ""
     if task.tune is not None:
         tuned = task.tune(model, held_out, answers)
         answers = ModelPredictor(model, tokenizer, max_length)(texts, pairs, batch_size)
-    return SCORES[task.scores](held_out, answers).metrics, tuned
+    return SCORES[scores](held_out, answers).metrics, tuned
