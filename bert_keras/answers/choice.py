@@ -18,7 +18,7 @@ class Choice(Answer):
         texts = checked_list(texts, "texts")
         check_strings(texts, "texts")
         if pairs is None:
-            raise InputError("multiple choice needs pairs: a list of choices for each text")
+            raise InputError("a model that chooses needs pairs: a list of choices for each text")
         pairs = checked_list(pairs, "pairs")
         check_as_many(texts, pairs)
         for place, choices in enumerate(pairs):

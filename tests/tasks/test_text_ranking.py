@@ -25,7 +25,7 @@ def trained(tmp_path_factory):
     file = small_data.write(tmp_path_factory.mktemp("data")) / "ranking.jsonl"
     examples, tokenizer = bk.data.choices(file), tokenizer_of(file)
     model = new_model(TASK, tokenizer)
-    learn(model, tokenizer, examples, epochs=40)
+    learn(model, tokenizer, examples, epochs=15)
     return model, tokenizer, examples
 
 

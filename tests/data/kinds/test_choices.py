@@ -17,7 +17,7 @@ from bert_keras.losses import MeanCrossEntropy
 from bert_keras.tasks import multiple_choice
 from bert_keras.training import recipe
 
-EPOCHS = 8
+EPOCHS = 5
 
 
 @pytest.fixture
