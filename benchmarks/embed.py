@@ -63,7 +63,7 @@ def _with_torch(turn: Turn, options: Namespace, batch_size: int) -> None:
 
 def with_sentence_transformers(turn: Turn, options: Namespace) -> None:
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Normalize, Pooling, Transformer
+    from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
     # Not the folder as it is: that of the tests lacks a file of its pooling.
     body = Transformer(options.model, max_seq_length=options.max_length)
@@ -115,7 +115,7 @@ def main() -> None:
     results = harness.alternate(contenders, options, 1, len(options.texts) // options.call, options.clock)
 
     first = results[0]
-    rows = [
+    rows: list[dict[str, str | float]] = [
         {
             "contender": result.name,
             "seconds": round(sum(result.seconds), 2),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from safetensors.numpy import save_file
 from sentence_transformers import SentenceTransformer
-from sentence_transformers.models import Normalize, Pooling, Transformer
+from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
 GOLDEN = Path(__file__).resolve().parent
 REAL = GOLDEN.parent.parent / ".cache" / "real" / "minilm"
