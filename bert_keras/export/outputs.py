@@ -42,7 +42,9 @@ def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Te
     def forward(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
         return named_outputs(model, inputs)
 
-    return lambda inputs: forward({name: shaped(inputs[name], spec) for name, spec in specs.items()})
+    # Traced here: TensorFlow takes the fifth model of a process for the fifth trace of one function, and warns.
+    graph = forward.get_concrete_function()
+    return lambda inputs: graph({name: shaped(inputs[name], spec) for name, spec in specs.items()})
 
 
 def shaped(rows: Any, spec: tf.TensorSpec) -> Any:
