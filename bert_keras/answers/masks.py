@@ -75,7 +75,10 @@ class Masks(Answer):
     def _whole(self) -> np.ndarray:
         """Whether each piece is made of whole characters and no special token: bool `[V]`."""
         pieces = zip(self.tokenizer.vocabulary, self._texts, strict=True)
-        return np.array([piece not in self._special and "\ufffd" not in text for piece, text in pieces])
+        # The mark of a space may be a piece by itself, which is no answer.
+        return np.array(
+            [piece not in self._special and "\ufffd" not in text and bool(text.strip()) for piece, text in pieces]
+        )
 
     @functools.cached_property
     def _apart(self) -> np.ndarray:

@@ -103,6 +103,11 @@ def test_unigram_writes_no_mark():
     assert shown(tokenizer, "a [MASK]", {piece: 3.0}) == [(piece[1:], f"a {piece[1:]}")]
 
 
+def test_a_space_alone_is_no_answer():
+    tokenizer = Tokenizer.from_folder(GOLDEN / "unigram" / "albert")
+    assert all(text for text, _ in shown(tokenizer, "a [MASK]", {"▁": 9.0}))
+
+
 def test_each_mask_of_a_pair_stands_in_its_own_text():
     found = answers(wordpiece(), "a [MASK] [MASK]", {"film": 3.0}, pair="[MASK] was", best=1)
     assert [each["sequence"] for (each,) in found] == ["a film [MASK]", "a [MASK] film", "film was"]
