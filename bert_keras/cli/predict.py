@@ -108,7 +108,7 @@ def brief(answer: dict[str, Any]) -> str:
     if "entities" in answer:
         return _entities(answer)
     if "masks" in answer:
-        return "\t".join(" ".join(best["piece"] for best in mask) for mask in answer["masks"])
+        return "\t".join(" ".join(best["text"] for best in mask) for mask in answer["masks"])
     if "text" in answer:
         return f"{answer['text'] or 'no answer'}\t{answer['score']:.4f}"
     if "score" in answer:
