@@ -387,4 +387,13 @@ def test_sentence_similarity_without_an_embedder_is_told(presets, tmp_path):
     preset = open_preset(presets / "Electra")
     values = {**preset.config, "bert_keras": {"task": "sentence-similarity"}}
     report = write_preset(values, preset.tensors, {}, tmp_path / "written")
-    assert report.ignored["mean pooling"] == "KerasHub has no embedder of Electra; the encoder alone is written"
+    assert report.ignored["pooling"] == "KerasHub has no embedder of Electra; the encoder alone is written"
+
+
+@pytest.mark.parametrize("option", [{"pooling": "max"}, {"normalize": False}, {"dimensions": 4}], ids=str)
+def test_vectors_that_keras_hub_makes_otherwise_are_told(presets, tmp_path, option):
+    preset = open_preset(presets / "Bert")
+    values = {**preset.config, "bert_keras": {"task": "sentence-similarity", **option}}
+    report = write_preset(values, preset.tensors, {}, tmp_path / "written")
+    assert report.ignored["pooling"] == "KerasHub has no embedder with these options; the encoder alone is written"
+    assert not (tmp_path / "written" / "task.json").exists()

@@ -57,7 +57,7 @@ def write_preset(
     report.ignored |= _untold(values)
     if head is None and (values.get("bert_keras") or {}).get("task") == "sentence-similarity":
         kind = "with these options" if family.embedder else f"of {family.name}"
-        report.ignored["mean pooling"] = f"KerasHub has no embedder {kind}; the encoder alone is written"
+        report.ignored["pooling"] = f"KerasHub has no embedder {kind}; the encoder alone is written"
     with output_folder(folder, force) as new:
         model.save_to_preset(str(new))
         if tokenizer and not head:
