@@ -89,19 +89,19 @@ def _prepare(examples: Rows | Triplets, tokenizer: Any, model: Any, max_length: 
 
 def _parts(examples: Rows | Triplets) -> list[list[str]]:
     """P lists of N texts: all first ones, all second ones, …"""
-    _refuse_single_texts(examples)
-    parts = [examples.texts, examples.pairs]
+    parts = [examples.texts, _second_texts(examples)]
     if isinstance(examples, Triplets):
         parts += [[of_anchor[i] for of_anchor in examples.negatives] for i in range(negatives_of(examples))]
     return parts
 
 
-def _refuse_single_texts(examples: Rows | Triplets) -> None:
+def _second_texts(examples: Rows | Triplets) -> list[str]:
     if examples.pairs is None:
         raise InputError(
             f"{examples.source} has no second texts: similarity is learned from pairs of texts, with a score each, or "
             f"of like meaning"
         )
+    return examples.pairs
 
 
 def negatives_of(examples: Triplets) -> int:
@@ -124,7 +124,7 @@ def _loss(examples: Rows | Triplets) -> keras.losses.Loss:
 
 
 def _check(examples: Rows | Triplets) -> None:
-    _refuse_single_texts(examples)
+    _second_texts(examples)
     if isinstance(examples, Rows):
         scores = number_targets(examples)
         if scores.min() == scores.max():
