@@ -9,6 +9,7 @@ from rich.table import Table
 
 from bert_keras.cli.columns import chosen_columns, pair_columns
 from bert_keras.cli.options import (
+    Anchor,
     BatchSize,
     DataDir,
     Debug,
@@ -17,7 +18,9 @@ from bert_keras.cli.options import (
     Label,
     LabelSeparator,
     MaxLength,
+    Negative,
     Pair,
+    Positive,
     Scheme,
     Spans,
     Tags,
@@ -52,6 +55,9 @@ def evaluate(
     words: Words = None,
     tags: Tags = None,
     spans: Spans = None,
+    anchor: Anchor = None,
+    positive: Positive = None,
+    negative: Negative = None,
     scheme: Scheme = None,
     data_dir: DataDir = None,
     force: Force = False,
@@ -70,6 +76,9 @@ def evaluate(
         "words": words,
         "tags": tags,
         "spans": spans,
+        "anchor": anchor,
+        "positive": positive,
+        "negative": negative,
         "scheme": scheme,
         "data_dir": data_dir and str(data_dir),
     }

@@ -12,6 +12,7 @@ from rich.table import Table
 from bert_keras.cli.columns import chosen_columns, command_words, pair_columns
 from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
+    Anchor,
     BatchSize,
     CsvLog,
     DataDir,
@@ -22,7 +23,9 @@ from bert_keras.cli.options import (
     Label,
     LabelSeparator,
     MaxLength,
+    Negative,
     Pair,
+    Positive,
     Resume,
     Scheme,
     Seed,
@@ -76,6 +79,9 @@ def finetune(
     words: Words = None,
     tags: Tags = None,
     spans: Spans = None,
+    anchor: Anchor = None,
+    positive: Positive = None,
+    negative: Negative = None,
     scheme: Scheme = None,
     data_dir: DataDir = None,
     tensorboard: TensorBoard = None,
@@ -98,6 +104,9 @@ def finetune(
         "words": words,
         "tags": tags,
         "spans": spans,
+        "anchor": anchor,
+        "positive": positive,
+        "negative": negative,
         "scheme": scheme,
         "data_dir": data_dir and str(data_dir),
     }
@@ -125,7 +134,7 @@ def finetune(
         import keras
 
         from bert_keras import data, tasks, training
-        from bert_keras.cli.training_data import opened_for, validation_scores
+        from bert_keras.cli.training_data import opened_for, same_loss, validation_scores
         from bert_keras.pretrained import save
 
         trained = [name for name, other in tasks.TASKS.items() if other.examples]
@@ -160,8 +169,7 @@ def finetune(
         steps = epochs * len(batches(0, 0))
         validation = None
         loss = kind.loss(examples) if kind.loss else None
-        # Scored pairs have another loss than pairs of like meaning: then only the metrics at the end are theirs.
-        if held_out is not None and (kind.loss is None or type(kind.loss(held_out)) is type(loss)):
+        if held_out is not None and same_loss(kind, held_out, loss):
             validation = data.read(held_out, tokenizer, model, batch_size, max_length, shuffle=False)
         weights = None
         if class_weights:

@@ -37,6 +37,20 @@ def _labels(kind: Kind, examples: Any) -> list[str]:
     return kind.labels(examples)
 
 
+def same_loss(kind: Kind, held_out: Any, loss: Any) -> bool:
+    """Whether held-out examples have batches for the loss of the training: scored pairs have none for InfoNCE.
+
+    Args:
+        kind: of the examples.
+        held_out: examples.
+        loss: that the examples to train on ask for; None for the task's own.
+    """
+    if kind.loss is None:
+        return True
+    other = kind.loss(held_out)
+    return type(other) is type(loss) and other.get_config() == loss.get_config()
+
+
 def validation_scores(
     model: Any, tokenizer: Any, held_out: Any, max_length: int | None, batch_size: int
 ) -> tuple[dict[str, float], str]:
