@@ -20,7 +20,9 @@ PACKAGE = Path(bert_keras.__file__).parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 PYTHON = [text for kind, text in BLOCKS if kind == "python"]
-COMMANDS = [text.splitlines() for kind, text in BLOCKS if kind == "bash"]
+# Those of every task are run by test_readme_tasks.py.
+TASKS = README.partition("\n## Every task")[2].partition("\n## ")[0]
+COMMANDS = [text.splitlines() for kind, text in BLOCKS if kind == "bash" and text not in TASKS]
 # What CI itself runs, in an empty environment: these tests are part of the second.
 INSTALLS = [["pip install . && bert-keras quickstart"], ['pip install ".[test]" && pytest']]
 
