@@ -55,7 +55,7 @@ def result(outputs, name):
 
 
 def test_all_notebooks_are_found():
-    assert {"finetune_and_export", "named_entities", "semantic_search"} <= NOTEBOOKS.keys()
+    assert {"finetune_and_export", "named_entities", "question_answering", "semantic_search"} <= NOTEBOOKS.keys()
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -135,6 +135,25 @@ def test_entities_are_shown_in_texts_whose_own_html_is_escaped(outputs):
 
 def test_the_entity_at_the_end_of_a_long_text_is_found(outputs):
     assert "('PER', 'Emma Wilson', 13505)" in printed(outputs("named_entities"))
+
+
+def test_questions_are_answered_and_the_small_files_give_the_same(outputs):
+    _, f1, _ = result(outputs("question_answering"), "Keras")
+    assert f1 > 0.8  # 0.2 for never answering
+    for file in ("int8", "int8-weights"):
+        size, f1_of_file, same = result(outputs("question_answering"), file)
+        assert size == pytest.approx(23.6, rel=0.02)
+        assert abs(f1 - f1_of_file) < 0.03
+        assert same > 95
+
+
+def test_a_question_has_its_answer_in_the_text_as_given_or_none(outputs):
+    text = printed(outputs("question_answering"))
+    assert re.search(r"^In which year was it founded\? +'1923' ", text, re.MULTILINE)
+    assert re.search(r"^Who designed the building\? +'' ", text, re.MULTILINE)
+    (page,) = [output.data["text/html"] for output in outputs("question_answering") if "data" in output]
+    assert "The  &lt;i&gt;Harbour Museum" in page
+    assert "'12 euros' at 40974 of 40983 characters" in text
 
 
 def test_questions_find_articles_that_were_not_learned(outputs):
