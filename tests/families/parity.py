@@ -18,7 +18,7 @@ from safetensors.numpy import load_file
 import bert_keras as bk
 from bert_keras.encoder import config_of
 from bert_keras.pretrained import load_with_report
-from bert_keras.tasks import task_of
+from bert_keras.tasks import TASKS, task_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "families"
 INPUTS = ("token_ids", "segment_ids", "padding_mask")
@@ -189,7 +189,8 @@ class FamilyTests:
 
     def test_keys_of_the_config_survive(self, case):
         assert {key: case.saved_config.get(key) for key in case.config} == case.config
-        assert case.saved_config["bert_keras"] == {"task": case.task}
+        own = case.saved_config["bert_keras"]
+        assert own["task"] == case.task and own.keys() == {"task", *TASKS[case.task].options}
 
     def test_saved_folder_opens_in_transformers(self, case):
         torch = pytest.importorskip("torch")
