@@ -16,8 +16,8 @@ _MASKED = -1e9
 class Cosent(EmbeddingLoss):
     """ln(1 + the sum of e^(scale · (cosine of one pair − cosine of another with a higher score))) of a batch.
 
-    Only the order of the scores counts, not their values. `y_true` is float `[2 · B]`: the scores, once for the first
-    texts and again for the second ones; `y_pred` is `[2 · B, H]`.
+    Only the order of the scores counts, not their values. `y_true` is float `[2 · B]`: each pair's score, twice;
+    `y_pred` is `[2 · B, H]`, the two texts of each pair one after the other.
 
     Source: Su 2022 (CoSENT); sentence-transformers `CoSENTLoss`.
 

@@ -10,8 +10,8 @@ from bert_keras.losses.embedding_loss import EmbeddingLoss, cosine
 class CosineRegression(EmbeddingLoss):
     """Mean squared difference of the cosine of each pair and its score.
 
-    `y_true` is float `[2 · B]`: the scores, from −1 to 1, once for the first texts and again for the second ones;
-    `y_pred` is `[2 · B, H]`.
+    `y_true` is float `[2 · B]`: each pair's score, from −1 to 1, twice; `y_pred` is `[2 · B, H]`, the two texts of each
+    pair one after the other.
 
     Source: Reimers and Gurevych 2019, section 3; sentence-transformers `CosineSimilarityLoss`.
 

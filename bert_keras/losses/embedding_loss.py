@@ -1,6 +1,7 @@
-"""What the losses of embeddings share. B texts of a part, N negatives, H hidden, M = (2 + N) · B.
+"""What the losses of embeddings share. B anchors, N negatives, H hidden, M = (2 + N) · B.
 
-A batch stacks its texts in parts of B each: all anchors, all positives, all first negatives, …
+A batch has its texts anchor by anchor: the anchor, its positive, its negatives, then the next anchor. So a distribution
+strategy, which cuts batches into parts, gives each replica whole examples.
 """
 
 from typing import Any
@@ -36,7 +37,7 @@ class EmbeddingLoss(keras.losses.Loss):
             sample_weight: not supported.
 
         Raises:
-            InputError: weights are given, or M is no multiple of the parts.
+            InputError: weights are given, or M is no multiple of 2 + N.
         """
         if sample_weight is not None:
             raise InputError(f"{self.name} takes no sample weights: leave a text out instead")
@@ -45,12 +46,13 @@ class EmbeddingLoss(keras.losses.Loss):
         rows, width = embeddings.shape
         if rows is not None and rows % parts:
             raise InputError(
-                f"{self.name} got {rows} embeddings, which are not {parts} parts of one length: "
-                f"anchors, positives and {self.negatives} negatives each"
+                f"{self.name} got {rows} embeddings, which are not {parts} for each anchor: "
+                f"itself, its positive and {self.negatives} negatives"
             )
         # [M] -> [2 + N, B], [M, H] -> [2 + N, B, H]
-        targets = tf.reshape(tf.convert_to_tensor(y_true), [parts, -1])
-        losses, weights = self.terms(targets, tf.reshape(embeddings, [parts, -1, width]))
+        targets = tf.transpose(tf.reshape(tf.convert_to_tensor(y_true), [-1, parts]))
+        by_part = tf.transpose(tf.reshape(embeddings, [-1, parts, width]), [1, 0, 2])
+        losses, weights = self.terms(targets, by_part)
         return mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
     def terms(self, targets: tf.Tensor, embeddings: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -17,9 +17,11 @@ class InfoNce(EmbeddingLoss):
     """Cross entropy of finding each anchor's positive among all positives and negatives of the batch, by cosine.
 
     A text is no negative of an anchor if it is the anchor itself, the same text as its positive, or the positive of
-    the same anchor elsewhere in the batch. Under a distribution strategy each replica looks at its own texts.
+    the same anchor elsewhere in the batch. Under a distribution strategy each replica looks at its own texts, and
+    a batch must have as many anchors for each.
 
-    `y_true` is int `[(2 + N) · B]`: ids of the texts, equal for equal texts; `y_pred` is `[(2 + N) · B, H]`.
+    `y_true` is int `[(2 + N) · B]`: ids of the texts, equal for equal texts; `y_pred` is `[(2 + N) · B, H]`: each
+    anchor, its positive and its negatives, one after the other.
 
     Source: van den Oord et al. 2018; Henderson et al. 2017; sentence-transformers `MultipleNegativesRankingLoss`
     (which does not mask duplicates).

@@ -18,7 +18,8 @@ class TripletMargin(EmbeddingLoss):
     """max(0, distance to the positive − distance to the negative + margin), averaged over the negatives.
 
     A negative that is the same text as its anchor or positive does not count.
-    `y_true` is int `[(2 + N) · B]`: ids of the texts, equal for equal texts; `y_pred` is `[(2 + N) · B, H]`.
+    `y_true` is int `[(2 + N) · B]`: ids of the texts, equal for equal texts; `y_pred` is `[(2 + N) · B, H]`: each
+    anchor, its positive and its negatives, one after the other.
 
     Source: Schroff et al. 2015; sentence-transformers `TripletLoss` (there Euclidean with margin 5, for embeddings of
     any length; of unit length they are never 5 apart).

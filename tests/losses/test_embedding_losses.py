@@ -15,6 +15,17 @@ IDS = np.arange(6, dtype=np.int32)
 SCORES = np.array([0.2, 0.9, 0.2] * 2, np.float32)
 
 
+def by_anchor(loss, stacked):
+    """A batch as a loss takes it, of one that stands here as all anchors, all positives, all first negatives, …"""
+    parts = 2 + getattr(loss, "loss", loss).negatives
+    stacked = np.asarray(stacked)
+    return stacked.reshape(parts, -1, *stacked.shape[1:]).swapaxes(0, 1).reshape(stacked.shape)
+
+
+def value_of(loss, targets, embeddings):
+    return float(loss(by_anchor(loss, targets), by_anchor(loss, embeddings)))
+
+
 @pytest.mark.parametrize(
     ("loss", "targets", "expected"),
     [
@@ -34,7 +45,7 @@ SCORES = np.array([0.2, 0.9, 0.2] * 2, np.float32)
     ],
 )
 def test_values_of_sentence_transformers(loss, targets, expected):
-    assert float(loss(targets, EMBEDDINGS)) == pytest.approx(expected, abs=2e-6)
+    assert value_of(loss, targets, EMBEDDINGS) == pytest.approx(expected, abs=2e-6)
 
 
 def cosines(a, b):
@@ -46,7 +57,7 @@ def test_cosine_triplets():
     alike, unlike = cosines(anchors, positives).diagonal(), cosines(anchors, negatives).diagonal()
     expected = np.maximum(0, unlike - alike + 1.5).mean()
     assert expected > 0
-    assert float(TripletMargin(margin=1.5)(IDS, EMBEDDINGS)) == pytest.approx(expected, abs=1e-6)
+    assert value_of(TripletMargin(margin=1.5), IDS, EMBEDDINGS) == pytest.approx(expected, abs=1e-6)
 
 
 def masked_info_nce(embeddings, parts, masked):
@@ -75,21 +86,21 @@ def masked_info_nce(embeddings, parts, masked):
     ],
 )
 def test_equal_texts_are_no_negatives(parts, ids, masked):
-    found = InfoNce(negatives=parts - 2)(np.array(ids), EMBEDDINGS)
-    assert float(found) == pytest.approx(masked_info_nce(EMBEDDINGS, parts, masked), rel=1e-5, abs=1e-6)
+    found = value_of(InfoNce(negatives=parts - 2), ids, EMBEDDINGS)
+    assert found == pytest.approx(masked_info_nce(EMBEDDINGS, parts, masked), rel=1e-5, abs=1e-6)
 
 
 def test_negatives_of_several_columns():
     rows = np.random.default_rng(0).normal(size=(8, 5)).astype(np.float32)
-    found = InfoNce(negatives=2)(np.arange(8), rows)
-    assert float(found) == pytest.approx(masked_info_nce(rows, 4, []), rel=1e-5)
+    found = value_of(InfoNce(negatives=2), np.arange(8), rows)
+    assert found == pytest.approx(masked_info_nce(rows, 4, []), rel=1e-5)
 
 
 def test_a_negative_that_is_the_positive_does_not_count():
     whole = TripletMargin(margin=1.5)
     alone = whole(np.arange(3), EMBEDDINGS[[1, 3, 5]])
     for ids in ([0, 1, 2, 3, 2, 5], [0, 1, 2, 3, 0, 5]):
-        assert float(whole(np.array(ids), EMBEDDINGS)) == pytest.approx(float(alone))
+        assert value_of(whole, ids, EMBEDDINGS) == pytest.approx(float(alone))
 
 
 def test_triplets_without_any_true_negative_cost_nothing():
@@ -99,7 +110,7 @@ def test_triplets_without_any_true_negative_cost_nothing():
 def test_ids_beyond_what_float32_tells_apart():
     # 2²⁴ and 2²⁴ + 1 are one number in float32.
     ids = np.array([0, 1, 2, 2**24, 2**24 + 1, 3], np.int32)
-    assert float(InfoNce()(ids, EMBEDDINGS)) == pytest.approx(float(InfoNce()(IDS, EMBEDDINGS)))
+    assert value_of(InfoNce(), ids, EMBEDDINGS) == pytest.approx(value_of(InfoNce(), IDS, EMBEDDINGS))
 
 
 LOSSES = [
@@ -157,10 +168,11 @@ def test_a_model_learns_which_texts_belong_together():
     keras.utils.set_random_seed(0)
     inputs = keras.Input([8])
     model = keras.Model(inputs, keras.layers.Dense(4)(inputs))
-    model.compile("adam", Matryoshka(InfoNce(), [4, 2]))
+    loss = Matryoshka(InfoNce(), [4, 2])
+    model.compile("adam", loss)
     model.optimizer.learning_rate = 0.03
     texts = np.random.default_rng(0).normal(size=(8, 8)).astype(np.float32)
-    batch = tf.data.Dataset.from_tensors((texts, np.arange(8, dtype=np.int32)))
+    batch = tf.data.Dataset.from_tensors((by_anchor(loss, texts), np.arange(8, dtype=np.int32)))
     losses = model.fit(batch, epochs=60, shuffle=False, verbose=0).history["loss"]
     assert losses[0] > 1.0
     assert losses[-1] < 0.2
@@ -176,7 +188,7 @@ def test_a_model_learns_which_texts_belong_together():
         (lambda: TripletMargin(distance="l2"), "distance is 'l2': choose one of cosine, euclidean"),
         (lambda: TripletMargin(margin=0), "margin is 0"),
         (lambda: Matryoshka(InfoNce(), []), r"sizes is \[\]"),
-        (lambda: InfoNce(1)(IDS[:5], EMBEDDINGS[:5]), "got 5 embeddings, which are not 3 parts"),
+        (lambda: InfoNce(1)(IDS[:5], EMBEDDINGS[:5]), "got 5 embeddings, which are not 3 for each anchor"),
         (lambda: InfoNce()(IDS, EMBEDDINGS, np.ones(6)), "takes no sample weights"),
         (lambda: Matryoshka(InfoNce(), [5])(IDS, EMBEDDINGS), "sizes has 5, but the embeddings have only 4"),
     ],

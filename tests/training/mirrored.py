@@ -10,6 +10,7 @@ import tensorflow as tf
 from training import small
 
 import bert_keras as bk
+from bert_keras.losses import InfoNce, TripletMargin
 from bert_keras.tasks import text_classification
 from bert_keras.training import AdamW, BertAdam, Lamb, MeanCrossEntropy, fit
 
@@ -51,6 +52,21 @@ def compared(name):
     }
 
 
+def embedded(loss):
+    """How far the loss of four triplets on two devices is from the mean of its values of the first and the last two."""
+    with MIRRORED.scope():
+        inputs = keras.Input((1,), dtype="int32")
+        vectors = keras.layers.Flatten()(keras.layers.Embedding(12, 4, "normal")(inputs))
+        model = keras.Model(inputs, vectors)
+        model.compile(keras.optimizers.SGD(0.0), loss, jit_compile=False)
+    ids = np.arange(12, dtype="int32")
+    data = tf.data.Dataset.from_tensors((ids[:, None], ids))
+    found = model.fit(data, shuffle=False, verbose=0).history["loss"][0]
+    table = model.get_weights()[0]
+    halves = [float(loss(ids[part], table[part])) for part in (slice(6), slice(6, 12))]
+    return abs(found - np.mean(halves))
+
+
 def resumed(folder):
     """Iterations and weights of a run over two devices, straight and in two parts."""
 
@@ -71,4 +87,6 @@ def resumed(folder):
     }
 
 
-print(json.dumps({**{name: compared(name) for name in sys.argv[2:]}, "resumed": resumed(sys.argv[1])}))
+EMBEDDED = {loss.name: embedded(loss) for loss in (InfoNce(1), TripletMargin(margin=1.5))}
+RESUMED = resumed(sys.argv[1])
+print(json.dumps({**{name: compared(name) for name in sys.argv[2:]}, "resumed": RESUMED, "embedded": EMBEDDED}))

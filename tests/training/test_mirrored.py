@@ -39,3 +39,9 @@ def test_uneven_batches_give_the_loss_and_the_step_of_one_device(found, optimize
 def test_a_run_over_two_devices_goes_on_from_its_last_epoch(found):
     assert (found["resumed"]["epochs"], found["resumed"]["iterations"]) == (2, 8)
     assert found["resumed"]["weights"] < 1e-6
+
+
+def test_each_device_gets_whole_examples_of_embeddings(found):
+    # Cut between anchors and positives, each device would take anchors for the positives of others.
+    assert found["embedded"].keys() == {"info_nce", "triplet_margin"}
+    assert max(found["embedded"].values()) < 1e-5

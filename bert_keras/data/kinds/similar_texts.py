@@ -66,7 +66,7 @@ def _holds_triplets(names: list[str]) -> bool:
 
 
 def _prepare(examples: Rows | Triplets, tokenizer: Any, model: Any, max_length: int) -> Prepared:
-    """The P texts of each example as rows of their own; a batch has all first texts, then all second ones, …"""
+    """The P texts of each example as rows of their own, one after the other, as the losses take them."""
     parts = _parts(examples)
     count = len(examples)
     flat = [text for part in parts for text in part]
@@ -76,9 +76,9 @@ def _prepare(examples: Rows | Triplets, tokenizer: Any, model: Any, max_length: 
     names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
-        rows = (np.arange(len(parts))[:, None] * count + batch).reshape(-1)  # [P * B]
+        rows = (np.arange(len(parts)) * count + batch[:, None]).reshape(-1)  # [B * P]
         inputs = encoded.padded(rows, tokenizer.pad_id)
-        return {name: inputs[name] for name in names}, targets[:, batch].reshape(-1)
+        return {name: inputs[name] for name in names}, targets[:, batch].T.reshape(-1)
 
     signature = (
         {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
