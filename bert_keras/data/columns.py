@@ -1,6 +1,6 @@
 """Which columns of a table hold the text, its pair and the label."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bert_keras.data.records import first_of, listed
 from bert_keras.errors import InputError
@@ -24,17 +24,18 @@ _PAIRS = (
 )
 LABELS = (
     *("label", "labels", "class", "category", "sentiment", "target", "intent", "polarity", "gold_label"),
-    *("is_duplicate", "quality", "score"),
+    *("is_duplicate", "quality", "score", "rating", "stars"),
 )
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Names of the columns to read; None where a table has none."""
+    """Names of the columns to read, None where a table has none; and of those that are not read."""
 
     text: str
     pair: str | None
     label: str | None
+    unread: tuple[str, ...] = field(default=(), compare=False)
 
     def roles(self) -> list[tuple[str, str]]:
         """Return (role, column) for each role that has a column."""
@@ -61,7 +62,8 @@ def choose(
             f"sentence2); the columns are {listed(names)}. The first line of a file must be a header such as label, "
             "text; other names are given with text= and label= (--text, --label)"
         )
-    columns = Columns(_require(source, names, text), _asked(source, names, pair), label)
+    unread = tuple(name for name in names if name not in (text, pair, label))
+    columns = Columns(_require(source, names, text), _asked(source, names, pair), label, unread)
     _refuse_repeated(source, names, columns)
     return columns
 

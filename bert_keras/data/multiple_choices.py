@@ -11,7 +11,7 @@ from bert_keras.errors import InputError
 
 _CONTEXTS = ("context", "ctx", "article", "passage", "premise", "sent1", "startphrase", "text")
 _PROMPTS = ("prompt", "question", "sentence", "query", "goal", "sent2")
-_CHOICES = ("choices", "options", "endings")
+_CHOICES = ("choices", "options", "endings", "documents", "passages", "candidates")
 _LABELS = ("label", "answer", "answerkey", "answer_key", "correct", "gold", "gold_label")
 # Columns of one choice each: ending0, choice_a, option1, sol2.
 _CHOICE = re.compile(r"(?:choice|option|ending|answer|sol)_?([0-9]+|[a-z])", re.IGNORECASE)

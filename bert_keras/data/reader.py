@@ -59,14 +59,16 @@ def read(
         is learned, and as the other tasks' losses take them.
 
     Raises:
-        InputError: as the reader; the task is not trained from files, the model does not know one of the file's
-            labels, a file to train on holds one label only, or `max_length` exceeds the model's positions.
+        InputError: as the reader; the task is not trained from files, or is about pairs where the file has single
+            texts; the model does not know one of the file's labels, a file to train on holds one label only, or
+            `max_length` exceeds the model's positions.
     """
     shuffle = shuffle is None or shuffle
     check_order(batch_size, seed, start_epoch, skip_batches)
     max_length = _checked_length(model, tokenizer, max_length)
     kind = kind_of(task_of(model))
     examples = kind.load(source, **columns) if isinstance(source, str | os.PathLike) else source
+    _require_pairs(examples, task_of(model))
     if shuffle and kind.check is not None:
         kind.check(examples)
     rows = kind.prepare(examples, tokenizer, model, max_length)
@@ -98,6 +100,14 @@ def kind_of(task: str) -> Kind:
         having = ", ".join(sorted(each for each, other in TASKS.items() if other.examples))
         raise InputError(f"no file is read for {task}; tasks that read files are {having}")
     return KINDS[name]
+
+
+def _require_pairs(examples: Any, task: str) -> None:
+    if TASKS[task].needs_pairs and examples.pairs is None:
+        raise InputError(
+            f"{examples.source}: {task} is about two texts, and no column is read as the second: name it (pair=, "
+            "--pair, beside text=, --text), or call the two sentence1 and sentence2"
+        )
 
 
 def _checked_length(model: keras.Model, tokenizer: Any, max_length: int | None) -> int:

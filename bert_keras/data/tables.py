@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bert_keras.data.columns import Columns, choose
-from bert_keras.data.records import TFDS, Records, as_text, open_records
+from bert_keras.data.records import TFDS, Records, as_text, listed, open_records
 from bert_keras.data.rows import Rows
 from bert_keras.errors import InputError
 
@@ -94,6 +94,7 @@ def require_labels(rows: Rows) -> list[str]:
     if rows.labels is None:
         raise InputError(
             f"{rows.source} has no labels: name the column of the label (label=, --label), or add one called label"
+            f"{_unread(rows)}"
         )
     return rows.labels
 
@@ -110,6 +111,11 @@ def refuse_one_class(rows: Rows) -> None:
         raise InputError(
             f"{rows.source}: all {len(rows)} rows have the label {names[0]!r}; a file to train on must have two or more"
         )
+
+
+def _unread(rows: Rows) -> str:
+    unread = rows.columns.unread if rows.columns else ()
+    return f"; columns that are not read are {listed(unread)}" if unread else ""
 
 
 def _text(records: Records, line: int, column: str, cell: Any) -> str:

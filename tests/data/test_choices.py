@@ -35,10 +35,11 @@ def test_swag_endings_go_on_the_second_sentence(write):
         ({"ctx": "c", "ctx_a": "x", "endings": ["a", "b"]}, "c", ["a", "b"]),
         ({"article": "c", "question": "q?", "options": ["a", "b"]}, "c", ["q? a", "q? b"]),
         ({"context": "c", "question": "q?", "answer0": "a", "answer1": "b"}, "c", ["q? a", "q? b"]),
+        ({"query": "q", "documents": ["a", "b"]}, "q", ["a", "b"]),
         ({"goal": "g", "sol1": "a", "sol2": "b"}, "g", ["a", "b"]),
         ({"question": "q", "choices": {"label": ["A", "B"], "text": ["a", "b"]}}, "q", ["a", "b"]),
     ],
-    ids=["plain", "options", "HellaSwag", "RACE", "CosmosQA", "PIQA", "ARC"],
+    ids=["plain", "options", "HellaSwag", "RACE", "CosmosQA", "ranking", "PIQA", "ARC"],
 )
 def test_layouts(write, row, prompt, choices):
     found = data.choices(write("a.jsonl", lines({**row, "label": 1}, {**row, "label": 0})))

@@ -9,6 +9,7 @@ from bert_keras import data
 from bert_keras.data.batches import batches_of_like_lengths
 from bert_keras.data.encode import encode
 from bert_keras.errors import InputError
+from bert_keras.tasks import TASKS
 
 
 @pytest.fixture
@@ -208,3 +209,18 @@ def test_texts_that_fit_are_not_spoken_of(tmp_path, tokenizer, classifier, caplo
     path = lines(tmp_path / "a.tsv", ("no", "bad film"), ("yes", "good"))
     data.read(path, tokenizer, classifier("no", "yes"), batch_size=2, max_length=5)
     assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    "task", [name for name, each in TASKS.items() if each.needs_pairs and each.examples == "texts"]
+)
+def test_single_texts_for_a_task_about_pairs(tmp_path, tokenizer, encoder, task):
+    path = lines(tmp_path / "a.tsv", *zip(TASKS[task].labels, ("good", "bad"), strict=True))
+    assert "is about two texts, and no column is read as the second" in refused(path, tokenizer, TASKS[task](encoder))
+
+
+def test_numbers_without_a_usual_name_name_the_columns(tmp_path, tokenizer, encoder):
+    path = tmp_path / "a.tsv"
+    path.write_text("text\tgrade\ngood\t4.5\n")
+    message = refused(path, tokenizer, TASKS["text-regression"](encoder, ["score"]))
+    assert "has no labels" in message and "not read are 'grade'" in message
