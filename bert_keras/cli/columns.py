@@ -15,7 +15,7 @@ def chosen_columns(given: dict[str, Any], kind: Any) -> dict[str, Any]:
     chosen = {name: value for name, value in given.items() if value is not None}
     for name in chosen:
         if name not in kind.columns and name != "data_dir":
-            known = ", ".join(_flag(each) for each in kind.columns)
+            known = ", ".join(_flag(each) for each in kind.columns if each in given)
             raise typer.BadParameter(f"{_flag(name)} is not for data of this task; what is: {known}")
     return {name: _number(name, value) for name, value in chosen.items() if name in kind.columns}
 

@@ -11,6 +11,7 @@ from bert_keras.cli.columns import chosen_columns, pair_columns
 from bert_keras.cli.options import (
     Anchor,
     BatchSize,
+    ChoiceColumns,
     DataDir,
     Debug,
     Force,
@@ -21,6 +22,7 @@ from bert_keras.cli.options import (
     Negative,
     Pair,
     Positive,
+    Prompt,
     Scheme,
     Spans,
     Tags,
@@ -58,6 +60,8 @@ def evaluate(
     anchor: Anchor = None,
     positive: Positive = None,
     negative: Negative = None,
+    prompt: Prompt = None,
+    choices: ChoiceColumns = None,
     scheme: Scheme = None,
     data_dir: DataDir = None,
     force: Force = False,
@@ -79,6 +83,8 @@ def evaluate(
         "anchor": anchor,
         "positive": positive,
         "negative": negative,
+        "prompt": prompt,
+        "choices": choices,
         "scheme": scheme,
         "data_dir": data_dir and str(data_dir),
     }

@@ -15,9 +15,9 @@ from bert_keras.errors import InputError
 def explain(
     model: Annotated[str, typer.Argument(help="A model folder, hub id or TF1 checkpoint.")],
     text: Annotated[str, typer.Argument(help="What the model reads; of question answering the question.")],
-    pair: Annotated[
+    second: Annotated[
         list[str] | None,
-        typer.Option(help="A second text, or the text that a question is about; for each choice one --pair."),
+        typer.Option(help="The second text, or the text that a question is about; for each choice one --second."),
     ] = None,
     target: Annotated[
         str | None,
@@ -36,7 +36,7 @@ def explain(
     A line a word, divided by a tab: its score, above 0 for the answer and below 0 against it.
     """
     with session(as_json, debug) as current:
-        [text, *pairs], _ = texts_from([text, *(pair or [])], None)
+        [text, *pairs], _ = texts_from([text, *(second or [])], None)
         _refuse_exported(model)
         from bert_keras import files
 
@@ -52,16 +52,16 @@ def explain(
         task = task_of(loaded)
         of_choices = TASKS[task].answer == "choice"
         if len(pairs) > 1 and not of_choices:
-            raise InputError(f"{len(pairs)} texts are given by --pair, but a model for {task} reads one")
-        second: Any = pairs if of_choices else pairs[0] if pairs else None
+            raise InputError(f"{len(pairs)} texts are given by --second, but a model for {task} reads one")
+        other: Any = pairs if of_choices else pairs[0] if pairs else None
         if task in TARGETS:
-            found = attributions(loaded, tokenizer, text, second, _target(target, task))
+            found = attributions(loaded, tokenizer, text, other, _target(target, task))
             seen = attention(loaded, tokenizer, *found.texts)
         elif target is not None:
             raise InputError(f"a model for {task} gives no answer to explain: leave --target out")
         else:
             found = None
-            seen = attention(loaded, tokenizer, text, second)
+            seen = attention(loaded, tokenizer, text, other)
         if out:
             with files.output_file(out, force) as file:
                 file.write_text(page(seen, found, f"{Path(model).name}: {task}"), encoding="utf-8")

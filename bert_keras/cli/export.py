@@ -8,13 +8,18 @@ import typer
 from bert_keras.cli.columns import chosen_columns
 from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
+    Anchor,
+    ChoiceColumns,
     DataDir,
     Debug,
     Force,
     Json,
     Label,
     LabelSeparator,
+    Negative,
     Pair,
+    Positive,
+    Prompt,
     Scheme,
     Spans,
     Tags,
@@ -22,6 +27,13 @@ from bert_keras.cli.options import (
     Words,
 )
 from bert_keras.cli.session import session
+
+# Of what a file's share of equal answers is, where it is not of texts.
+_COUNTED = {
+    "token-classification": "tokens",
+    "multi-label-classification": "decisions on a label",
+    "question-answering": "windows",
+}
 
 
 def export(
@@ -42,6 +54,11 @@ def export(
     words: Words = None,
     tags: Tags = None,
     spans: Spans = None,
+    anchor: Anchor = None,
+    positive: Positive = None,
+    negative: Negative = None,
+    prompt: Prompt = None,
+    choices: ChoiceColumns = None,
     scheme: Scheme = None,
     data_dir: DataDir = None,
     force: Force = False,
@@ -60,6 +77,11 @@ def export(
         "words": words,
         "tags": tags,
         "spans": spans,
+        "anchor": anchor,
+        "positive": positive,
+        "negative": negative,
+        "prompt": prompt,
+        "choices": choices,
         "scheme": scheme,
         "data_dir": data_dir and str(data_dir),
     }
@@ -107,12 +129,14 @@ def _next(out: Path, task: str) -> list[str]:
 def _sentences(facts: dict[str, Any]) -> list[str]:
     size = f"{facts['megabytes']:.1f} MB, {facts['ratio']:.1%} of float32"
     compared = "random texts" if facts["checked_on"] == "probe" else "texts"
+    counted = _COUNTED.get(facts["task"], "texts")
     lines = [
         f"saved {facts['path']} ({facts['recipe']}): {size}; {facts['latency_ms']:.2f} ms a text on one thread",
-        f"compared with the model on {facts['examples']} {compared}: mean difference {facts['mean_difference']:.2g}",
+        f"compared with the model on {facts['examples']} {compared}: outputs differ by "
+        f"{facts['mean_difference']:.2%} of their size on average",
     ]
     if facts["agreement"] is not None and facts["checked_on"] == "data":
-        lines.append(f"same answer for {facts['agreement']:.2%} of them")
+        lines.append(f"same answer for {facts['agreement']:.2%} of the {counted}")
     if facts["file_accuracy"] is not None:
         lines.append(f"accuracy {facts['file_accuracy']:.2%}, of the model {facts['model_accuracy']:.2%}")
     return [*lines, *(f"note: {note}" for note in facts["notes"])]

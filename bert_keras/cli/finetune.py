@@ -14,6 +14,7 @@ from bert_keras.cli.hints import predict_command
 from bert_keras.cli.options import (
     Anchor,
     BatchSize,
+    ChoiceColumns,
     CsvLog,
     DataDir,
     Debug,
@@ -26,6 +27,7 @@ from bert_keras.cli.options import (
     Negative,
     Pair,
     Positive,
+    Prompt,
     Resume,
     Scheme,
     Seed,
@@ -39,7 +41,12 @@ from bert_keras.cli.options import (
 )
 from bert_keras.cli.runs import check_logs, claimed, run_folder, say_how_to_resume
 from bert_keras.cli.session import session
+from bert_keras.errors import InputError
 
+# A new layer has seldom learned anything after fewer.
+_FEW_STEPS = 100
+# Columns of the table of epochs that fit into a line of 80 characters.
+_MOST_COLUMNS = 6
 # Tasks with one class a text or a word.
 _WEIGHED = ("text-classification", "token-classification")
 
@@ -82,6 +89,8 @@ def finetune(
     anchor: Anchor = None,
     positive: Positive = None,
     negative: Negative = None,
+    prompt: Prompt = None,
+    choices: ChoiceColumns = None,
     scheme: Scheme = None,
     data_dir: DataDir = None,
     tensorboard: TensorBoard = None,
@@ -107,6 +116,8 @@ def finetune(
         "anchor": anchor,
         "positive": positive,
         "negative": negative,
+        "prompt": prompt,
+        "choices": choices,
         "scheme": scheme,
         "data_dir": data_dir and str(data_dir),
     }
@@ -147,6 +158,11 @@ def finetune(
         keras.utils.set_random_seed(seed)
         examples = kind.load(train, **columns)
         held_out = kind.load(valid, **columns) if valid else None
+        if held_out is not None and (examples.pairs is None) != (held_out.pairs is None):
+            paired, single = (train, valid) if held_out.pairs is None else (valid, train)
+            raise InputError(
+                f"{paired} holds pairs of texts and {single} single ones: name their columns (--text, --pair)"
+            )
         current.say(*pair_columns(examples))
         chosen = {"windows": True} if windows else {}
         model, tokenizer, new = opened_for(source, task, examples, kind, labels, chosen)
@@ -167,6 +183,11 @@ def finetune(
             )
 
         steps = epochs * len(batches(0, 0))
+        if new and steps < _FEW_STEPS:
+            enough = -(-2 * _FEW_STEPS // len(batches(0, 0)))
+            current.say(
+                f"{steps} steps in all are few for a new layer: --epochs {enough} makes {2 * _FEW_STEPS} or more"
+            )
         validation = None
         loss = kind.loss(examples) if kind.loss else None
         if held_out is not None and same_loss(kind, held_out, loss):
@@ -219,6 +240,8 @@ def finetune(
 
 
 def _epochs_table(history: dict[str, list[float]]) -> Table:
+    if len(history) > _MOST_COLUMNS:  # of several outputs
+        history = {name: values for name, values in history.items() if name in ("loss", "val_loss")}
     table = Table("epoch", *history)
     for number, values in enumerate(zip(*history.values(), strict=True), start=1):
         table.add_row(str(number), *(f"{value:.4f}" for value in values))

@@ -25,6 +25,10 @@ Spans = Annotated[str | None, typer.Option(help="Column of the spans of characte
 Anchor = Annotated[str | None, typer.Option(help="Column of the texts that others are compared with.")]
 Positive = Annotated[str | None, typer.Option(help="Column of a text of like meaning for each.")]
 Negative = Annotated[str | None, typer.Option(help="Column of a text of other meaning for each.")]
+Prompt = Annotated[str | None, typer.Option(help="Column of the text that the choices are for, or of the query.")]
+ChoiceColumns = Annotated[
+    str | None, typer.Option("--choices", help="Column of lists of choices, or of lists of documents for the query.")
+]
 Scheme = Annotated[str | None, typer.Option(help="How tags mark entities: IOB1, IOB2, BIOES or BILOU; else found.")]
 Id = Annotated[str | None, typer.Option(help="Column of the id; default: id, _id, doc_id or docid, else the line.")]
 DataDir = Annotated[Path | None, typer.Option(help="Folder of prepared TFDS data sets.")]

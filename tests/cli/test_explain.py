@@ -88,7 +88,7 @@ def test_a_target_in_another_form(bert_keras_command, tagger, target):
 def test_a_span_of_the_text(bert_keras_command, tmp_path):
     folder = saved(tmp_path / "model", "question-answering")
     outcome = bert_keras_command(
-        *("explain", folder, "was bad", "--pair", "the films was good", "--target", "4:9", "--json")
+        *("explain", folder, "was bad", "--second", "the films was good", "--target", "4:9", "--json")
     )
 
     assert outcome.facts["target"] == "films"
@@ -98,7 +98,7 @@ def test_a_span_of_the_text(bert_keras_command, tmp_path):
 def test_a_choice_among_several(bert_keras_command, tmp_path):
     folder = saved(tmp_path / "model", "multiple-choice")
     outcome = bert_keras_command(
-        *("explain", folder, "the film", "--pair", "was good", "--pair", "bad", "--target", "1", "--json")
+        *("explain", folder, "the film", "--second", "was good", "--second", "bad", "--target", "1", "--json")
     )
 
     assert outcome.facts["target"] == "1: bad"
@@ -106,7 +106,7 @@ def test_a_choice_among_several(bert_keras_command, tmp_path):
 
 
 def test_one_text_too_many(bert_keras_command, classifier):
-    fails(bert_keras_command("explain", classifier[1], "a", "--pair", "b", "--pair", "c"), "2 texts", "reads one")
+    fails(bert_keras_command("explain", classifier[1], "a", "--second", "b", "--second", "c"), "2 texts", "reads one")
 
 
 def test_an_encoder_shows_its_attention_alone(bert_keras_command, encoder_folder, tmp_path):
