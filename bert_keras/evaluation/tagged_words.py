@@ -1,6 +1,7 @@
 """Scores of tags of words: named entities, parts of speech."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ Sentences = list[list[str]]
 
 # What the letters of all schemes are in IOB2.
 _IOB2 = {"B": "B", "S": "B", "U": "B", "I": "I", "M": "I", "E": "I", "L": "I"}
+# Those that end an entity.
+_LAST = ("E", "L", "S", "U")
 _OUTSIDE = "O"
 # Strict F1 lower by this is worth a word.
 _FAR_LESS = 0.05
@@ -46,7 +49,7 @@ def score_tags(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
 
 def _entities(examples: Any, given: Sentences, scores: list[list[float]]) -> Evaluation:
     true = examples.tags
-    found = [[_as_iob2(tag) for tag in tags] for tags in given]
+    found = _as_iob2(given)
     strict, lenient = metrics.entities(true, found), metrics.entities(true, found, strict=False)
     right_spans = [metrics.tag_spans(tags) for tags in true]
     found_spans = [metrics.tag_spans(tags, strict=False) for tags in found]
@@ -118,12 +121,25 @@ def _plain(examples: Any, given: Sentences, scores: list[list[float]]) -> Evalua
     )
 
 
-def _as_iob2(tag: str) -> str:
-    """A model's tag of any scheme; a bare type, as of models without letters, is I-."""
+def _as_iob2(given: Sentences) -> Sentences:
+    """A model's tags of any scheme, such that lenient spans are the entities that predictors answer."""
+    lettered = any("-" in tag and _letter(tag) for tags in given for tag in tags)
+    return [[_one_as_iob2(*pair, lettered) for pair in pairwise([_OUTSIDE, *tags])] for tags in given]
+
+
+def _one_as_iob2(before: str, tag: str, lettered: bool) -> str:
+    """A tag behind another one; one without a letter is in no entity where others have letters, else it is a type."""
+    letter = _letter(tag)
+    if letter is None:
+        return _OUTSIDE if lettered or tag == _OUTSIDE else f"I-{tag}"
+    begins = _letter(before) in _LAST and before[1:] == tag[1:]
+    return ("B" if begins else _IOB2[letter]) + tag[1:]
+
+
+def _letter(tag: str) -> str | None:
+    """What a tag such as `B-PER` says of its word's place in the entity; None if it is of no such form."""
     letter, dash, kind = tag.partition("-")
-    if tag == _OUTSIDE or (letter in _IOB2 and (dash or tag == letter)):
-        return tag if tag == _OUTSIDE else _IOB2[letter] + dash + kind
-    return f"I-{tag}"
+    return letter if letter in _IOB2 and bool(dash) == bool(kind) else None
 
 
 def _word_accuracy(true: Sentences, given: Sentences) -> Cases:

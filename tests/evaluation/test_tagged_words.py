@@ -1,7 +1,9 @@
 """Scores of tags; values of seqeval 1.2.2 (strict: mode="strict", scheme=IOB2)."""
 
+import numpy as np
 import pytest
 
+from bert_keras.answers.tags import entity_spans, tags_of
 from bert_keras.data import Tagged
 from bert_keras.errors import InputError
 from bert_keras.evaluation import SCORES
@@ -50,6 +52,23 @@ def test_share_of_words_with_the_right_tag():
 @pytest.mark.parametrize("scheme", [["B-PER", "E-PER", "O", "S-LOC"], ["B-PER", "L-PER", "O", "U-LOC"]])
 def test_models_tags_may_be_of_another_scheme(scheme):
     assert evaluated(TRUE, [scheme, TRUE[1]]).metrics["f1"] == 1
+
+
+@pytest.mark.parametrize("labels", ["B-X I-X B-Y I-Y O", "B-X I-X E-X S-X E-Y O", "B-X M-X L-X U-X U-Y O [PAD]"])
+def test_entities_are_those_that_predictors_answer(labels):
+    known = labels.split()
+    sentences = np.random.default_rng(0).choice(known, (20, 12)).tolist()
+    words = [[f"w{place}" for place in range(12)] for _ in sentences]
+
+    found = evaluated([["O"] * 12 for _ in sentences], sentences, words=words).predicted
+
+    tags = dict(zip(known, tags_of(known), strict=True))
+    assert found == [frozenset(entity_spans([tags[tag] for tag in sentence])) for sentence in sentences]
+
+
+def test_labels_beside_letters_are_in_no_entity():
+    # A tagger's own labels of what is no word, such as X and [SEP].
+    assert evaluated(TRUE, [["B-PER", "I-PER", "X", "B-LOC"], ["[SEP]", "B-ORG", "X"]]).metrics["lenient_f1"] == 1
 
 
 def test_tags_without_letters_are_types():
