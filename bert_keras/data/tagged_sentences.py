@@ -1,7 +1,6 @@
 """Sentences with a tag for each word: entities, parts of speech."""
 
 import dataclasses
-import itertools
 import os
 import warnings
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from bert_keras.data.spans import Loose, read_spans, tags_of
 from bert_keras.errors import InputError
 from bert_keras.metrics.tags import split_tag, to_iob2
 from bert_keras.text.word_bounds import word_bounds
+from bert_keras.text.word_rows import Sentence
 
 _CONLL = (".conll", ".conllu", ".iob", ".iob2", ".bio", ".txt", ".tsv")
 _RECORDS = (".jsonl", ".ndjson", ".parquet")
@@ -130,7 +130,8 @@ def tagged(
 def _from_conll(path: str, words: Any, tags: Any) -> Tagged:
     found, found_tags, lines = read_conll(path, words, tags)
     starts = [of_sentence[0] for of_sentence in lines]
-    return Tagged(path, found, found_tags, starts, "line", None, list(map(_joined_bounds, found)), word_lines=lines)
+    bounds = [Sentence.of(sentence).bounds for sentence in found]
+    return Tagged(path, found, found_tags, starts, "line", None, bounds, word_lines=lines)
 
 
 def _from_records(records: Records, words: Any, tags: Any, text: str | None, spans: str | None) -> Tagged:
@@ -167,7 +168,7 @@ def _from_lists(records: Records, rows: list[tuple[int, dict[str, Any]]], words:
         names = {tag for sentence in found_tags for tag in sentence}
         if names and all(tag.lstrip("-").isdecimal() for tag in names):
             raise InputError(f"{records.source}: {tags!r} holds numbers; give the names of the tags, such as B-PER")
-    bounds = [_joined_bounds(sentence) for sentence in found]
+    bounds = [Sentence.of(sentence).bounds for sentence in found]
     return Tagged(records.source, found, found_tags, lines, records.unit, None, bounds)
 
 
@@ -201,12 +202,6 @@ def _list(where: str, column: str, cell: Any) -> list[str]:
     if len(texts) < len(found):
         raise InputError(f"{where}: {column!r} is not a list of texts, or one of them is empty")
     return texts
-
-
-def _joined_bounds(words: list[str]) -> list[tuple[int, int]]:
-    """Where words stand in their text when single spaces join them."""
-    ends = itertools.accumulate(len(word) + 1 for word in words)
-    return [(end - len(word) - 1, end - 1) for word, end in zip(words, ends, strict=True)]
 
 
 def _warn_of_loose(source: str, places: list[str], loose: list[Loose]) -> None:

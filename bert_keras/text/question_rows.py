@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bert_keras.errors import InputError
-from bert_keras.text.rows import Row, packed, unpadded, window_bounds
+from bert_keras.text.rows import Row, best_windows, packed, unpadded, window_bounds
 from bert_keras.text.tokenizer import Tokenizer
 from bert_keras.text.words import check_string
 
@@ -66,7 +66,7 @@ def question_rows(
         bounds = window_bounds(len(ids), room - len(question), stride)
         arrays = packed(tokenizer, [question] * len(bounds), [ids[begin:end] for begin, end in bounds], max_length)
         offset = 1 + len(question) + tokenizer.separators
-        best = _best_windows(bounds)
+        best = best_windows(bounds)
         for window, row in enumerate(unpadded(arrays, [text] * len(bounds))):
             begin, end = bounds[window]
             starts, ends = np.full((2, len(row)), -1, np.int32)
@@ -143,19 +143,6 @@ def _stripped(text: str, start: int) -> tuple[int, int]:
         return NOWHERE
     start += len(text) - len(text.lstrip())
     return start, start + len(shown)
-
-
-def _best_windows(bounds: Sequence[tuple[int, int]]) -> np.ndarray:
-    """The window `[N]` in which each piece has the most around it, of equal ones the first."""
-    length = bounds[-1][1]
-    best, highest = np.zeros(length, np.int64), np.full(length, -1.0)
-    for window, (begin, end) in enumerate(bounds):
-        before = np.arange(end - begin)
-        score = np.minimum(before, before[::-1]) + 0.01 * (end - begin)
-        better = score > highest[begin:end]
-        best[begin:end][better] = window
-        highest[begin:end][better] = score[better]
-    return best
 
 
 def _reach(rows: Sequence[Row]) -> dict[int, tuple[int, int]]:
