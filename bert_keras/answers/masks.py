@@ -20,8 +20,8 @@ class Masks(Answer):
     the whole vocabulary; and `sequence`, the text with it in the mask's place (of a pair the text of the two that has
     the mask). Long texts are read in windows.
 
-    Settings: `best`, how many pieces are listed; `whole_words`: at a mask with a space before it no pieces whose
-    letters would go on with the word there, as `##ing`, and nowhere special tokens and parts of a character.
+    Settings: `best`, how many pieces are listed; `whole_words`: at a mask that begins a word no pieces whose letters
+    would go on with one, as `##ing`, and nowhere special tokens and parts of a character.
     """
 
     defaults: ClassVar[Mapping[str, Any]] = {"best": 5, "whole_words": True}
@@ -59,7 +59,7 @@ class Masks(Answer):
         # Tables that were padded for speed have rows without a piece.
         ranked = probabilities[: len(self.tokenizer.vocabulary)]
         if self.settings["whole_words"]:
-            apart = text[start - 1 : start].isspace()
+            apart = text[start - 1].isspace() if start else self._texts_begin_apart
             ranked = np.where(self._apart if apart else self._whole, ranked, -1)
         best = np.argsort(-ranked, kind="stable")[: self.settings["best"]]
         return [
@@ -82,10 +82,15 @@ class Masks(Answer):
 
     @functools.cached_property
     def _apart(self) -> np.ndarray:
-        """Whether each of them may stand behind a space: bool `[V]`."""
+        """Whether each of them may begin a word: bool `[V]`."""
         pieces = zip(self.tokenizer.vocabulary, self._texts, strict=True)
         goes_on = [text[:1].isalnum() and self.tokenizer.continues_word(piece) for piece, text in pieces]
         return self._whole & ~np.array(goes_on)
+
+    @functools.cached_property
+    def _texts_begin_apart(self) -> bool:
+        """Whether the first piece of a text begins a word as those behind spaces do; RoBERTa's lacks the space."""
+        return not any(self.tokenizer.continues_word(piece) for piece, *_ in self.tokenizer.tokenize("a")[:1])
 
     def _put(self, index: int, text: str, start: int, end: int) -> dict[str, Any]:
         """A piece, and the text with it in place of `text[start:end]`."""

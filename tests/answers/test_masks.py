@@ -69,6 +69,10 @@ def test_a_mask_behind_a_space_gets_whole_words():
     assert shown(wordpiece(), "the [MASK]", LIKELY)[:2] == [("film", "the film"), (".", "the .")]
 
 
+def test_a_mask_at_the_beginning_gets_whole_words():
+    assert shown(wordpiece(), "[MASK] film", LIKELY)[0] == ("film", "film film")
+
+
 def test_a_mask_behind_letters_may_go_on_with_them():
     assert shown(wordpiece(), "film[MASK]!", LIKELY)[0] == ("s", "films!")
 
