@@ -29,7 +29,10 @@ def opened_for(
         model, tokenizer, report = load_for_labels(source, task, names, **options)
     else:
         model, tokenizer, report = load_with_report(source, task, **options)
-    return model, tokenizer, ", ".join(dict.fromkeys(path.split("/")[0] for path in report.new))
+    new = list(dict.fromkeys(path.split("/")[0] for path in report.new))
+    if kind.begin is not None and TASKS[task].heads[0] in new:
+        kind.begin(examples, model)
+    return model, tokenizer, ", ".join(new)
 
 
 def _labels(kind: Kind, examples: Any) -> list[str]:

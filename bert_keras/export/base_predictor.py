@@ -18,9 +18,9 @@ Arrays = dict[str, np.ndarray]
 class Graph(Protocol):
     """A model's numbers without its text.
 
-    `labels` are the names of its classes. `answer` is the kind of its answers and their settings; None where it has none for a text. `batches` tells whether
-    `run` takes several rows at once. `run` takes int32 `[B, L]` by name, those of `inputs` at least, and gives float32
-    arrays by name.
+    `labels` are the names of its classes. `answer` is the kind of its answers and their settings; None where it has
+    none for a text. `batches` tells whether `run` takes several rows at once. `run` takes int32 `[B, L]` by name, those
+    of `inputs` at least, and gives float32 arrays by name.
     """
 
     task: str

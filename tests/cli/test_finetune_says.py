@@ -32,3 +32,15 @@ def test_table_of_epochs_fits_into_a_line(names, columns):
     table = _epochs_table({name: [0.5, 0.25] for name in names})
     assert [column.header for column in table.columns] == ["epoch", *columns]
     assert list(table.columns[-1].cells) == ["0.5000", "0.2500"]
+
+
+def test_a_new_head_of_numbers_begins_at_their_mean(bert_keras_command, encoder_folder, tmp_path):
+    table = tmp_path / "stars.tsv"
+    table.write_text("text\tlabel\na dull film\t7\na bright film\t9\na calm beach\t11\n", encoding="utf-8")
+    trained = bert_keras_command(
+        *("finetune", encoder_folder, "--task", "text-regression", "--train", table, "--out", tmp_path / "stars"),
+        *("--epochs", 1, "--learning-rate", 1e-9, "--json"),
+    )
+    assert trained.code == 0, trained.stderr
+    found = bert_keras_command("predict", tmp_path / "stars", "a dull film", "--json").facts["predictions"][0]
+    assert found["score"] == pytest.approx(9, abs=1)

@@ -178,7 +178,7 @@ def rewrite(path, new, changes):
 
 def test_a_file_of_another_format_is_named(path, tmp_path, monkeypatch):
     monkeypatch.setattr("bert_keras.export.tflite_graph.FORMAT", 0)
-    with pytest.raises(InputError, match="is of format 3, and this version of bert_keras reads 0: export the model again"):
+    with pytest.raises(InputError, match="format 3, and this version of bert_keras reads 0: export the model again"):
         TfliteRunner(path)
 
 

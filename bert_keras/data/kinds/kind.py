@@ -53,6 +53,7 @@ class Kind:
         labels: examples -> names of labels in them, where they have some.
         check: refuses examples that nothing can be learned from.
         options: examples to train on -> options of the task that they ask for, such as `no_answer`.
+        begin: examples to train on and the model -> None: sets a new head where its training should begin.
         loss: examples to train on -> the loss that they ask for; None for the task's own.
         scores: examples -> a key of `bert_keras.evaluation.SCORES`; None for the task's.
     """
@@ -63,5 +64,6 @@ class Kind:
     labels: Callable[[Any], list[str]] | None = None
     check: Callable[[Any], None] | None = None
     options: Callable[[Any], dict[str, Any]] | None = None
+    begin: Callable[[Any, Any], None] | None = None
     loss: Callable[[Any], Any] | None = None
     scores: Callable[[Any], str] | None = None
