@@ -4,6 +4,7 @@ A batch has its texts anchor by anchor: the anchor, its positive, its negatives,
 strategy, which cuts batches into parts, gives each replica whole examples.
 """
 
+import abc
 from typing import Any
 
 import keras
@@ -16,7 +17,7 @@ from bert_keras.losses.reduction import mean_over_replicas
 _SHORTEST = 1e-12
 
 
-class EmbeddingLoss(keras.losses.Loss):
+class EmbeddingLoss(keras.losses.Loss, abc.ABC):
     """A mean over the anchors (or what a subclass counts) of a batch of stacked embeddings, computed in float32.
 
     Args:
@@ -55,6 +56,7 @@ class EmbeddingLoss(keras.losses.Loss):
         losses, weights = self.terms(targets, by_part)
         return mean_over_replicas(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
+    @abc.abstractmethod
     def terms(self, targets: tf.Tensor, embeddings: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Return losses and their weights, float32 of one shape.
 
@@ -62,7 +64,6 @@ class EmbeddingLoss(keras.losses.Loss):
             targets: `[2 + N, B]`.
             embeddings: float32 `[2 + N, B, H]`.
         """
-        raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
         return {"name": self.name}
