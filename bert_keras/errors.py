@@ -1,6 +1,7 @@
-"""Errors that are the user's to fix, and a check that every part shares."""
+"""Errors that are the user's to fix, and checks that parts share."""
 
 import math
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -21,3 +22,70 @@ def refuse_not_finite(array: Any, name: str) -> None:
     # A sum is not finite if any number is not; it needs no array of the same size.
     if not math.isfinite(array.sum(dtype="float64")):
         raise InputError(f"{name} holds NaN or infinity: the training diverged; train anew at a lower learning rate")
+
+
+def yes_or_no(value: Any, name: str) -> bool:
+    """A setting that is on or off.
+
+    Args:
+        value: what was given.
+        name: what it is called, for the message.
+
+    Raises:
+        InputError: it is neither true nor false.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name} is {value!r}; it must be true or false")
+    return value
+
+
+def whole_number(value: Any, name: str, least: int = 1) -> int:
+    """A setting that counts something.
+
+    Args:
+        value: what was given.
+        name: what it is called, for the message.
+        least: the lowest number that it may be.
+
+    Raises:
+        InputError: it is no whole number, or a lower one.
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise InputError(f"{name} is {value!r}; it must be a whole number, {least} or more")
+    return int(value)
+
+
+def finite_number(value: Any, name: str) -> float:
+    """A setting that measures something.
+
+    Args:
+        value: what was given.
+        name: what it is called, for the message.
+
+    Raises:
+        InputError: it is no number, NaN or infinite.
+    """
+    if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(value):
+        raise InputError(f"{name} is {value!r}; it must be a number")
+    return float(value)
+
+
+def probabilities(values: Any, name: str, labels: Any) -> list[float]:
+    """A probability for each label.
+
+    Args:
+        values: what was given.
+        name: what they are called, for the message.
+        labels: the labels.
+
+    Raises:
+        InputError: they are no list of as many probabilities.
+    """
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        raise InputError(f"{name} is {values!r}; it must be a list of numbers, one for each label")
+    if len(values) != len(labels):
+        raise InputError(f"there are {len(values)} {name} for {len(labels)} labels; each label needs one")
+    for label, value in zip(labels, values, strict=True):
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value <= 1:
+            raise InputError(f"{name}: that of {label!r} is {value!r}; it must be a probability from 0 to 1")
+    return [float(value) for value in values]

@@ -6,8 +6,9 @@ before 6 have a key for each kind of pooling, and those before 5 other names of 
 
 import json
 import logging
+import os
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bert_keras.errors import InputError
@@ -67,13 +68,14 @@ def sentence_options(folder: Path, longest: int, lowercase: bool) -> dict[str, A
     kinds = [kind for kind, _ in modules]
     if kinds not in _ORDERS:
         raise InputError(
-            f"{folder / MODULES}: the model consists of {', '.join(kinds)}; this version knows Transformer, Pooling, "
+            f"{folder / MODULES}: the model consists of {', '.join(kinds) or 'nothing'}; this version knows Transformer, Pooling, "
             f"Normalize: load it with task='feature-extraction' for the encoder alone"
         )
     file, settings = folder / modules[1][1] / "config.json", _settings(folder)
     _warn_of_prompt(folder, settings)
     options = {
-        "pooling": _pooling(file) if file.is_file() else _assumed(file),
+        # Unlike Path.is_file, isfile raises nothing for a name that no file can have.
+        "pooling": _pooling(file) if os.path.isfile(file) else _assumed(file),
         "normalize": "Normalize" in kinds,
         "max_length": _max_length(folder, longest, lowercase),
     }
@@ -131,6 +133,8 @@ def _modules(folder: Path) -> list[tuple[str, str]]:
         kind, path = (module.get(key) if isinstance(module, dict) else None for key in ("type", "path"))
         if not isinstance(kind, str) or not isinstance(path, str):
             raise InputError(f"{file}: {module!r} is no module with a type and a path")
+        if PurePosixPath(path).is_absolute() or ".." in path.replace("\\", "/").split("/"):
+            raise InputError(f"{file}: the path {path!r} leads out of the folder; it must name one in it")
         found.append((kind.rsplit(".", 1)[-1], path))
     return found
 
@@ -144,9 +148,9 @@ def _pooling(file: Path) -> str:
     values = read_json(file)
     modes = values.get("pooling_mode", [mode for key, mode in _OLD_KEYS.items() if values.get(key)] or "mean")
     modes = modes if isinstance(modes, list) else [modes]
-    if len(modes) != 1 or modes[0] not in _POOLINGS:
+    if len(modes) != 1 or not isinstance(modes[0], str) or modes[0] not in _POOLINGS:
         raise InputError(
-            f"{file}: the vectors of the tokens are pooled by {' + '.join(map(str, modes))}; this version pools by one "
+            f"{file}: the vectors of the tokens are pooled by {' + '.join(map(str, modes)) or 'nothing'}; this version pools by one "
             f"of {', '.join(_POOLINGS)}: load it with task='feature-extraction' and pool its outputs"
         )
     return _POOLINGS[modes[0]]

@@ -1,16 +1,19 @@
 """What all kinds of answers share. L length of a row."""
 
 import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, finite_number, whole_number, yes_or_no
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row, text_rows
 
 Outputs = dict[str, np.ndarray]
+
+# Type of a setting's default -> the check that a value is of that type; None stands for none, and a subclass checks it.
+_CHECKS: dict[type, Callable[[Any, str], Any]] = {bool: yes_or_no, int: whole_number, float: finite_number}
 
 
 class Answer(abc.ABC):
@@ -24,7 +27,7 @@ class Answer(abc.ABC):
         **chosen: settings of the user's that win; names of `defaults`.
 
     Raises:
-        InputError: there is no such setting.
+        InputError: there is no such setting, or its value is of another type.
     """
 
     # Settings that a user may choose, with their values where neither the model nor the user has one.
@@ -41,6 +44,9 @@ class Answer(abc.ABC):
                 raise InputError(f"these answers have no setting {name!r}; they have: {known}")
         self.tokenizer = tokenizer
         self.settings = {**self.defaults, **settings, **chosen}
+        for name, default in self.defaults.items():
+            check = _CHECKS.get(type(default))
+            self.settings[name] = check(self.settings[name], name) if check else self.settings[name]
         self.max_length: int = settings["max_length"]
         self.labels: list[str] | None = settings.get("labels")
 

@@ -30,8 +30,6 @@ class Masks(Answer):
     def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
         super().__init__(tokenizer.with_mask_in_text(), settings, **chosen)
         self._special = set(tokenizer.special_tokens.values())
-        if self.settings["best"] < 1:
-            raise InputError(f"best is {self.settings['best']}; it must be 1 or more")
 
     def rows(self, texts: list[Any], pairs: list[Any] | None) -> list[Row]:
         return mask_rows(self.tokenizer, texts, pairs, self.max_length)

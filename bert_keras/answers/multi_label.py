@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bert_keras.answers.answer import Answer, Outputs
-from bert_keras.errors import InputError
+from bert_keras.errors import probabilities
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row
 
@@ -19,10 +19,8 @@ class MultiLabel(Answer):
     def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
         super().__init__(tokenizer, settings, **chosen)
         assert self.labels is not None
-        given, count = self.settings["thresholds"], len(self.labels)
-        if given is not None and len(given) != count:
-            raise InputError(f"there are {len(given)} thresholds for {count} labels; each label needs one")
-        self._thresholds = [0.5] * count if given is None else list(given)
+        given, labels = self.settings["thresholds"], self.labels
+        self._thresholds = [0.5] * len(labels) if given is None else probabilities(given, "thresholds", labels)
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from bert_keras.answers.answer import Answer, Outputs
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number
 from bert_keras.text import Tokenizer
 from bert_keras.text.question_rows import question_rows
 from bert_keras.text.rows import Row
@@ -57,9 +57,9 @@ class Spans(Answer):
 
     def __init__(self, tokenizer: Tokenizer, settings: Mapping[str, Any], **chosen: Any):
         super().__init__(tokenizer, settings, **chosen)
-        for name in ("longest_answer", "best"):
-            if self.settings[name] < 1:
-                raise InputError(f"{name} is {self.settings[name]}; it must be 1 or more")
+        for name in ("stride", "question_length"):
+            if self.settings[name] is not None:
+                self.settings[name] = whole_number(self.settings[name], name)
         self.longest_answer: int = self.settings["longest_answer"]
         self.best: int = self.settings["best"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bert_keras.answers import KINDS
 from bert_keras.answers.masks import masked_positions
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row, padded
 
@@ -48,7 +48,7 @@ class Predictor:
     """
 
     def __init__(self, graph: Graph, tokenizer: Tokenizer, max_length: int | None = None, **settings: Any):
-        if max_length is not None and not 3 <= max_length <= graph.max_length:
+        if max_length is not None and not 3 <= whole_number(max_length, "max_length") <= graph.max_length:
             raise InputError(f"max_length is {max_length}; this model takes 3 to {graph.max_length}")
         if graph.answer is None:
             raise InputError(f"a model for {graph.task} does not answer texts")

@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from bert_keras.errors import finite_number, yes_or_no
 from bert_keras.layers.initializer import truncated_normal
 
 
@@ -20,6 +21,9 @@ class AnswerHead(keras.layers.Layer):
     Call:
         sequence_output: `[B, L, H]`.
         Returns logits of the start and of the end, `[B, L]` each, float32 under every precision policy.
+
+    Raises:
+        InputError: `no_answer` is neither true nor false, or `null_threshold` no number.
     """
 
     def __init__(
@@ -32,8 +36,8 @@ class AnswerHead(keras.layers.Layer):
     ):
         super().__init__(**{"dtype": "float32", **kwargs})
         self.initializer_range = initializer_range
-        self.no_answer = no_answer
-        self.null_threshold = null_threshold
+        self.no_answer = yes_or_no(no_answer, "no_answer")
+        self.null_threshold = finite_number(null_threshold, "null_threshold")
         self.dropout = keras.layers.Dropout(dropout, dtype=self.dtype_policy, name="dropout")
         self.dense = keras.layers.Dense(
             2, kernel_initializer=truncated_normal(initializer_range), dtype=self.dtype_policy, name="dense"

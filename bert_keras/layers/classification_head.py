@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from bert_keras.errors import yes_or_no
 from bert_keras.layers.label_head import LabelHead
 
 
@@ -20,10 +21,13 @@ class ClassificationHead(LabelHead):
     Call:
         pooled_output: `[B, H]`.
         Returns logits `[B, C]`, float32 under every precision policy.
+
+    Raises:
+        InputError: `windows` is neither true nor false.
     """
 
     def __init__(
         self, labels: list[str], dropout: float, initializer_range: float, windows: bool = False, **kwargs: Any
     ):
         super().__init__(labels, dropout, initializer_range, **kwargs)
-        self.windows = windows
+        self.windows = yes_or_no(windows, "windows")

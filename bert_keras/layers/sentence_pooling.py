@@ -5,7 +5,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number, yes_or_no
 
 POOLINGS = ("mean", "first", "max")
 
@@ -27,7 +27,7 @@ class SentencePooling(keras.layers.Layer):
         Returns `[B, E]` float32; zeros for a row that is all padding.
 
     Raises:
-        InputError: no such pooling, or dimensions below 1.
+        InputError: no such pooling, `normalize` is neither true nor false, or another is no whole number, 1 or more.
     """
 
     def __init__(
@@ -41,12 +41,10 @@ class SentencePooling(keras.layers.Layer):
         super().__init__(**{"dtype": "float32", **kwargs})
         if pooling not in POOLINGS:
             raise InputError(f"pooling is {pooling!r}: choose one of {', '.join(POOLINGS)}")
-        if dimensions is not None and dimensions < 1:
-            raise InputError(f"dimensions is {dimensions}: keep 1 or more")
         self.pooling = pooling
-        self.normalize = normalize
-        self.dimensions = dimensions
-        self.max_length = max_length
+        self.normalize = yes_or_no(normalize, "normalize")
+        self.dimensions = None if dimensions is None else whole_number(dimensions, "dimensions")
+        self.max_length = None if max_length is None else whole_number(max_length, "max_length")
 
     def call(self, hidden_states: Any, padding_mask: Any) -> Any:
         states = ops.cast(hidden_states, "float32")[..., : self.dimensions]

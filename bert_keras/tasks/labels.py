@@ -28,23 +28,3 @@ def checked_labels(labels: Sequence[str], task: str, least: int = 2) -> list[str
         if "\n" in label or "\r" in label:
             raise InputError(f"the label {label!r} has a line end in it: name it in one line")
     return labels
-
-
-def checked_thresholds(thresholds: Sequence[float] | None, labels: Sequence[str]) -> list[float] | None:
-    """The thresholds as a list of numbers, None where none are given.
-
-    Args:
-        thresholds: the probability from which each label is answered.
-        labels: the labels.
-
-    Raises:
-        InputError: there are not as many as labels, or one is no probability.
-    """
-    if thresholds is None:
-        return None
-    if len(thresholds) != len(labels):
-        raise InputError(f"there are {len(thresholds)} thresholds for {len(labels)} labels; each label needs one")
-    for label, threshold in zip(labels, thresholds, strict=True):
-        if not 0 <= threshold <= 1:
-            raise InputError(f"the threshold of {label!r} is {threshold}; it must be a probability from 0 to 1")
-    return [float(threshold) for threshold in thresholds]

@@ -31,15 +31,15 @@ def sentence_similarity(
         max_length: tokens that are read of a text where nobody says otherwise; the encoder's longest if None.
 
     Raises:
-        InputError: no such pooling, dimensions below 1 or over H, or a length that the encoder does not take.
+        InputError: no such pooling, another setting is not of its type, dimensions are below 1 or over H, or a length that the encoder does not take.
     """
     config = config_of(encoder)
+    layer = SentencePooling(pooling, normalize, dimensions, max_length, name="sentence_pooling")
     if dimensions is not None and dimensions > config.hidden_size:
         raise InputError(f"dimensions is {dimensions}, but the model's vectors have {config.hidden_size} numbers")
     if max_length is not None and not 3 <= max_length <= config.max_length:
         raise InputError(f"max_length is {max_length}; this model takes 3 to {config.max_length}")
     read = rows(encoder) if pooling == "first" else encoder.output["sequence_output"]
-    layer = SentencePooling(pooling, normalize, dimensions, max_length, name="sentence_pooling")
     return keras.Model(encoder.input, layer(read, encoder.input["padding_mask"]), name="sentence_similarity")
 
 

@@ -73,7 +73,8 @@ def text_rows(
     for text, (a, b) in enumerate(zip(first, second, strict=True)):
         # The first text keeps at most half the row.
         a = a[: max(max_length // 2, max_length - 2 - tokenizer.separators - len(b))]
-        for begin, end in window_bounds(len(b), max_length - 2 - tokenizer.separators - len(a)):
+        room = max_length - 2 - tokenizer.separators - len(a)
+        for begin, end in window_bounds(len(b), room) if b else [(0, 0)]:
             heads.append(a)
             tails.append(b[begin:end])
             owners.append(text)
