@@ -68,8 +68,8 @@ def sentence_options(folder: Path, longest: int, lowercase: bool) -> dict[str, A
     kinds = [kind for kind, _ in modules]
     if kinds not in _ORDERS:
         raise InputError(
-            f"{folder / MODULES}: the model consists of {', '.join(kinds) or 'nothing'}; this version knows Transformer, Pooling, "
-            f"Normalize: load it with task='feature-extraction' for the encoder alone"
+            f"{folder / MODULES}: the model consists of {', '.join(kinds) or 'nothing'}; this version knows Transformer, "
+            f"Pooling, Normalize: load it with task='feature-extraction' for the encoder alone"
         )
     file, settings = folder / modules[1][1] / "config.json", _settings(folder)
     _warn_of_prompt(folder, settings)
@@ -150,8 +150,8 @@ def _pooling(file: Path) -> str:
     modes = modes if isinstance(modes, list) else [modes]
     if len(modes) != 1 or not isinstance(modes[0], str) or modes[0] not in _POOLINGS:
         raise InputError(
-            f"{file}: the vectors of the tokens are pooled by {' + '.join(map(str, modes)) or 'nothing'}; this version pools by one "
-            f"of {', '.join(_POOLINGS)}: load it with task='feature-extraction' and pool its outputs"
+            f"{file}: the vectors of the tokens are pooled by {' + '.join(map(str, modes)) or 'nothing'}; this version "
+            f"pools by one of {', '.join(_POOLINGS)}: load it with task='feature-extraction' and pool its outputs"
         )
     return _POOLINGS[modes[0]]
 

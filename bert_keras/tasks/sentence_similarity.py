@@ -31,7 +31,8 @@ def sentence_similarity(
         max_length: tokens that are read of a text where nobody says otherwise; the encoder's longest if None.
 
     Raises:
-        InputError: no such pooling, another setting is not of its type, dimensions are below 1 or over H, or a length that the encoder does not take.
+        InputError: no such pooling, another setting is not of its type, dimensions are below 1 or over H, or a length
+            that the encoder does not take.
     """
     config = config_of(encoder)
     layer = SentencePooling(pooling, normalize, dimensions, max_length, name="sentence_pooling")
