@@ -1,6 +1,7 @@
 """Errors that are the user's to fix, and checks that parts share."""
 
 import math
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -50,7 +51,7 @@ def whole_number(value: Any, name: str, least: int = 1) -> int:
     Raises:
         InputError: it is no whole number, or a lower one.
     """
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InputError(f"{name} is {value!r}; it must be a whole number, {least} or more")
     return int(value)
 
@@ -65,13 +66,13 @@ def finite_number(value: Any, name: str) -> float:
     Raises:
         InputError: it is no number, NaN or infinite.
     """
-    if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise InputError(f"{name} is {value!r}; it must be a number")
     return float(value)
 
 
-def probabilities(values: Any, name: str, labels: Any) -> list[float]:
-    """A probability for each label.
+def one_for_each(values: Any, name: str, labels: Sequence[str]) -> list[float]:
+    """A number for each label.
 
     Args:
         values: what was given.
@@ -79,13 +80,10 @@ def probabilities(values: Any, name: str, labels: Any) -> list[float]:
         labels: the labels.
 
     Raises:
-        InputError: they are no list of as many probabilities.
+        InputError: they are no list of as many numbers.
     """
     if isinstance(values, str) or not hasattr(values, "__len__"):
         raise InputError(f"{name} is {values!r}; it must be a list of numbers, one for each label")
     if len(values) != len(labels):
         raise InputError(f"there are {len(values)} {name} for {len(labels)} labels; each label needs one")
-    for label, value in zip(labels, values, strict=True):
-        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value <= 1:
-            raise InputError(f"{name}: that of {label!r} is {value!r}; it must be a probability from 0 to 1")
-    return [float(value) for value in values]
+    return [finite_number(value, f"{name}[{place}]") for place, value in enumerate(values)]

@@ -296,3 +296,23 @@ def test_vectors_of_saved_folders_equal_those_of_sentence_transformers(tmp_path,
 
     found = [answer["embedding"] for answer in bk.predictor(tmp_path / "out")(TEXTS)]
     np.testing.assert_allclose(found, right, atol=1e-5)
+
+
+@pytest.mark.parametrize("path", ["../elsewhere", "/etc", "1_Pooling/../../../etc", "..\\elsewhere"])
+def test_modules_outside_of_the_folder_are_refused(folder, path):
+    write(folder, {"modules.json": [TRANSFORMER, {**POOLING, "path": path}]})
+    with pytest.raises(bk.InputError, match=r"modules\.json: the path .* leads out of the folder"):
+        bk.load(folder)
+
+
+def test_a_path_that_no_file_can_have_is_a_missing_folder(folder, caplog):
+    write(folder, {"modules.json": [TRANSFORMER, {**POOLING, "path": "a" * 5000}]})
+    bk.load(folder)
+    assert "config.json is missing" in caplog.text
+
+
+@pytest.mark.parametrize("mode", [[["mean"]], {"mean": True}, None, [], 5])
+def test_poolings_of_another_type_are_refused(folder, mode):
+    write(folder, {"1_Pooling/config.json": {"pooling_mode": mode}})
+    with pytest.raises(bk.InputError, match="this version pools by one of mean, cls, max"):
+        bk.load(folder)

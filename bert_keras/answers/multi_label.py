@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bert_keras.answers.answer import Answer, Outputs
-from bert_keras.errors import probabilities
+from bert_keras.errors import one_for_each
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row
 
@@ -20,7 +20,7 @@ class MultiLabel(Answer):
         super().__init__(tokenizer, settings, **chosen)
         assert self.labels is not None
         given, labels = self.settings["thresholds"], self.labels
-        self._thresholds = [0.5] * len(labels) if given is None else probabilities(given, "thresholds", labels)
+        self._thresholds = [0.5] * len(labels) if given is None else one_for_each(given, "thresholds", labels)
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None

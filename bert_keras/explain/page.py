@@ -12,6 +12,7 @@ import numpy as np
 
 from bert_keras.explain.attention import Attention
 from bert_keras.explain.attributions import Attributions
+from bert_keras.text.surrogates import without_surrogates
 
 # What the map shows at most: pieces, for the eye, and bytes, for the file.
 _MOST_PIECES = 128
@@ -58,7 +59,8 @@ def page(attention: Attention, attributions: Attributions | None = None, title: 
         "script": script,
     }
     # In one pass: what is put in may look like a place itself.
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _resource("page.html"))
+    filled = re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _resource("page.html"))
+    return without_surrogates(filled)
 
 
 def _resource(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bert_keras import files
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number
 from bert_keras.search import cells
 from bert_keras.search.embedder import Embedder, Progress
 from bert_keras.search.store import Facts, Passage, Store
@@ -83,9 +83,7 @@ class Index:
             raise InputError("an index needs a model, or the dimension of the vectors that will be given, and not both")
         embedder = None if model is None else Embedder(model)
         if embedder is None:
-            if dimension is None or dimension < 1:
-                raise InputError(f"the dimension is {dimension}; it must be 1 or more")
-            facts = Facts(dimension, approximate)
+            facts = Facts(whole_number(dimension, "dimension"), approximate)
         else:
             probes = embedder.probes()
             facts = Facts(probes.shape[1], approximate, embedder.source, probes.tolist())
@@ -197,8 +195,11 @@ class Index:
         """
         if isinstance(ids, str):
             raise InputError(f"ids is one text; give a list, such as [{ids!r}]")
+        for place, id in enumerate(ids):
+            if not isinstance(id, str):
+                raise InputError(f"ids[{place}] is {id!r}; it must be a text")
         with self._store.writing():
-            for id in ids:
+            for id in map(without_surrogates, ids):
                 if not self._store.remove(id):
                     whole = id.rpartition("#")[0]
                     part = whole and self._store.document(whole) is not None
@@ -220,8 +221,7 @@ class Index:
         Raises:
             InputError: `k` is below 1, vectors of another dimension or with NaN; no model, or another than the index's.
         """
-        if k < 1:
-            raise InputError(f"k is {k}; it must be 1 or more")
+        k = whole_number(k, "k")
         if isinstance(queries, str):
             raise InputError(f"queries is one text; give a list, such as [{queries[:20]!r}]")
         if len(queries) == 0:
@@ -355,6 +355,7 @@ def _checked(
     metadata = [{}] * len(ids) if metadata is None else metadata
     if not len(ids) == len(texts) == len(metadata):
         raise InputError(f"there are {len(ids)} ids, {len(texts)} texts and {len(metadata)} metadata: give one of each")
+    ids = [without_surrogates(id) if isinstance(id, str) else id for id in ids]
     places: dict[str, int] = {}
     for place, (id, text) in enumerate(zip(ids, texts, strict=True)):
         if not isinstance(id, str) or not id:
@@ -363,7 +364,7 @@ def _checked(
             raise InputError(f"texts[{place}], of {id!r}, is {text!r}; it must be a text that is not blank")
         if places.setdefault(id, place) != place:
             raise InputError(f"ids[{places[id]}] and ids[{place}] are both {id!r}: each document needs its own")
-    return [*map(without_surrogates, ids)], [*map(without_surrogates, texts)], [*map(_json, ids, metadata)]
+    return ids, [*map(without_surrogates, texts)], [*map(_json, ids, metadata)]
 
 
 def _json(id: str, metadata: Any) -> str:

@@ -80,8 +80,25 @@ class Store:
             if version != FORMAT:
                 raise InputError(f"{path} has the format {version}, this version reads {FORMAT}: make the index anew")
             self.facts = Facts(**facts)
+            self._check(isinstance(self.facts.dimension, int) and _are_numbers(self.facts.probes), "its facts")
         except (sqlite3.DatabaseError, KeyError, TypeError, json.JSONDecodeError) as error:
             raise InputError(f"{path} is damaged ({error}): make the index anew") from error
+
+    def _check(self, right: bool, what: str) -> None:
+        if not right:
+            raise InputError(f"{self.path} is damaged: {what} are missing or cut; make the index anew")
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in a sentence what SQLite cannot do: a damaged page is found when it is read, a full disk at the end."""
+        try:
+            yield
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise InputError(
+                f"{self.path} cannot be read or written ({error}): if it is damaged, make the index anew"
+            ) from error
 
     @classmethod
     def create(cls, path: Path, facts: Facts) -> None:
@@ -135,14 +152,15 @@ class Store:
 
     @contextlib.contextmanager
     def _ended(self) -> Iterator[None]:
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            # A full disk may have ended it already.
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
+        with self._told():
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have ended it already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
 
     def state(self) -> tuple[int, int]:
         """Two numbers that are others after every change, of this process or of another."""
@@ -151,7 +169,8 @@ class Store:
 
     def count(self, table: str = "documents") -> int:
         """How many `documents` or `passages` there are."""
-        return self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        with self._told():
+            return self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
     def numbers(self) -> np.ndarray:
         """The numbers of all passages, int64, rising."""
@@ -174,9 +193,8 @@ class Store:
                 "SELECT number, vector FROM vectors WHERE number BETWEEN ? AND ? ORDER BY number",
                 (int(chunk[0]), int(chunk[-1])),
             )
-            found = b"".join(vector for number, vector in rows if number in wanted)
-            if len(found) != 4 * len(chunk) * self.facts.dimension:
-                raise InputError(f"{self.path} is damaged: vectors are missing or cut; make the index anew")
+            found = b"".join(vector for number, vector in rows if number in wanted and isinstance(vector, bytes))
+            self._check(len(found) == 4 * len(chunk) * self.facts.dimension, "vectors")
             yield chunk, np.frombuffer(found, "<f4").reshape(len(chunk), -1)
 
     def document(self, id: str) -> tuple[str, dict[str, str]] | None:
@@ -226,6 +244,18 @@ class Store:
         query = "SELECT p.id, p.text, d.metadata FROM passages p JOIN documents d ON d.id = p.document WHERE number = ?"
         found = {}
         for number in numbers:
-            id, text, metadata = self._connection.execute(query, (number,)).fetchone()
-            found[number] = {"id": id, "text": text, "metadata": json.loads(metadata)}
+            row = self._connection.execute(query, (number,)).fetchone()
+            self._check(row is not None, "passages")
+            try:
+                found[number] = {"id": row[0], "text": row[1], "metadata": json.loads(row[2])}
+            except ValueError:
+                self._check(False, f"the metadata of {row[0]!r}")
         return found
+
+
+def _are_numbers(probes: Any) -> bool:
+    """Whether they are lists of as many numbers, or there are none."""
+    try:
+        return probes is None or np.array(probes, np.float32).ndim == 2
+    except (TypeError, ValueError):
+        return False

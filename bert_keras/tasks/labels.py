@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, one_for_each
 
 
 def checked_labels(labels: Sequence[str], task: str, least: int = 2) -> list[str]:
@@ -28,3 +28,22 @@ def checked_labels(labels: Sequence[str], task: str, least: int = 2) -> list[str
         if "\n" in label or "\r" in label:
             raise InputError(f"the label {label!r} has a line end in it: name it in one line")
     return labels
+
+
+def checked_thresholds(thresholds: Sequence[float] | None, labels: Sequence[str]) -> list[float] | None:
+    """The thresholds as a list of numbers, None where none are given.
+
+    Args:
+        thresholds: the probability from which each label is answered.
+        labels: the labels.
+
+    Raises:
+        InputError: there are not as many as labels, or one is no probability.
+    """
+    if thresholds is None:
+        return None
+    numbers = one_for_each(thresholds, "thresholds", labels)
+    for label, threshold in zip(labels, numbers, strict=True):
+        if not 0 <= threshold <= 1:
+            raise InputError(f"the threshold of {label!r} is {threshold:g}; it must be a probability from 0 to 1")
+    return numbers

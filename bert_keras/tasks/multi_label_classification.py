@@ -7,12 +7,11 @@ import keras
 import tensorflow as tf
 
 from bert_keras.encoder import config_of
-from bert_keras.errors import probabilities
 from bert_keras.layers import MultiLabelHead
 from bert_keras.lean import LeanHead, lean_text_head
 from bert_keras.losses import MeanMultiLabelCrossEntropy
 from bert_keras.metrics import best_thresholds
-from bert_keras.tasks.labels import checked_labels
+from bert_keras.tasks.labels import checked_labels, checked_thresholds
 from bert_keras.tasks.pooled import classifier_dropout, classifier_output
 from bert_keras.tasks.task import Task
 from bert_keras.tasks.text_classification import TEXT_CLASSIFICATION
@@ -47,7 +46,7 @@ def multi_label_classification(
         classifier_dropout(config, task) if dropout is None else dropout,
         config.initializer_range,
         windows,
-        None if thresholds is None else probabilities(thresholds, "thresholds", labels),
+        checked_thresholds(thresholds, labels),
         name="multi_label_head",
     )
     return keras.Model(encoder.input, head(classifier_output(encoder, task)), name="multi_label_classification")

@@ -201,7 +201,10 @@ def test_answers_are_googles(name, no_answer):
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"best": 0}, "best is 0; it must be 1 or more"), ({"longest_answer": 0}, "longest_answer is 0; it must be")],
+    [
+        ({"best": 0}, "best is 0; it must be a whole number, 1 or more"),
+        ({"longest_answer": 0}, "longest_answer is 0; it must be"),
+    ],
 )
 def test_refuses_settings(tokenizer, settings, message):
     with pytest.raises(InputError, match=message):

@@ -131,3 +131,11 @@ def test_a_large_map_is_cut_and_the_page_says_so():
 
 def test_a_page_without_an_answer_shows_the_map_alone():
     assert "What speaks for" not in page(made(1, 1, 3))
+
+
+# Python's strings can hold halves of a character, files cannot.
+def test_a_page_of_half_characters_can_be_written():
+    model = tiny_text.model()
+    found = attributions(model, tiny_text.tokenizer(), "a \ud800 film")
+    text = page(attention(model, tiny_text.tokenizer(), *found.texts), found, "\udcff")
+    assert "\ufffd" in text.encode("utf-8").decode("utf-8")

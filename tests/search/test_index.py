@@ -10,6 +10,7 @@ from search.bag_model import BagModel
 
 from bert_keras.errors import InputError
 from bert_keras.search import Added, Index
+from bert_keras.search.store import Store
 
 
 def ids(results):
@@ -322,3 +323,66 @@ def test_a_folder_that_may_not_be_written_is_searched(plane):
             assert ids(other.search(np.array([[1.0, 0.0]]), k=1)) == [["east"]]
     finally:
         plane.folder.chmod(0o755)
+
+
+# A page is read when it is needed: the file opens, and fails later.
+@pytest.mark.parametrize("page", range(3, 9))
+def test_a_damaged_page_is_named_wherever_it_is(plane, page):
+    plane.close()
+    file = plane.folder / "documents.sqlite"
+    content, size = file.read_bytes(), 16384
+    file.write_bytes(content[: page * size] + b"\xff" * size + content[(page + 1) * size :])
+    with pytest.raises(InputError, match=r"documents\.sqlite (is damaged|cannot be read or written)"):
+        use(plane.folder)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM documents",
+        "DELETE FROM passages",
+        "DROP TABLE passages",
+        "UPDATE documents SET metadata = '{'",
+        "UPDATE vectors SET vector = 'text'",
+        "UPDATE facts SET value = '\"two\"' WHERE name = 'dimension'",
+        "UPDATE facts SET value = '\"text\"' WHERE name = 'probes'",
+    ],
+)
+def test_what_is_missing_in_a_file_is_named(plane, change):
+    with sqlite3.connect(plane.folder / "documents.sqlite") as file:
+        file.execute(change)
+    file.close()
+    with pytest.raises(InputError, match=r"documents\.sqlite (is damaged|cannot be read or written)"):
+        use(plane.folder)
+
+
+def use(folder):
+    """Read every table and every index of an index without a model."""
+    with Index.open(folder) as index:
+        index.search(np.ones((1, 2)), k=4)
+        index.add(["east", "new"], ["to the east", "far"], vectors=np.ones((2, 2)))
+        index.delete(["north"])
+        Store(folder / "documents.sqlite").vector_of(b"")
+
+
+def test_ids_that_are_the_same_when_kept_are_refused(plane):
+    with pytest.raises(InputError, match=r"ids\[0\] and ids\[1\] are both"):
+        plane.add(["a\ud800", "a\ufffd"], ["one", "two"], vectors=np.ones((2, 2)))
+
+
+def test_ids_with_half_characters_are_deleted_as_they_were_added(plane):
+    plane.add(["a\ud800"], ["one"], vectors=np.ones((1, 2)))
+    plane.delete(["a\ud800"])
+    assert len(plane) == 4
+
+
+def test_ids_that_are_no_texts_are_not_deleted(plane):
+    with pytest.raises(InputError, match=r"ids\[1\] is 5; it must be a text"):
+        plane.delete(["east", 5])
+    assert len(plane) == 4
+
+
+@pytest.mark.parametrize("k", [0, 2.5, "3", None, True])
+def test_k_is_a_whole_number(plane, k):
+    with pytest.raises(InputError, match=r"k is .*; it must be a whole number, 1 or more"):
+        plane.search(np.ones((1, 2)), k=k)

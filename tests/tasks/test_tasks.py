@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import reference
 import tiny
+import tiny_text
 
 import bert_keras as bk
+from bert_keras.errors import InputError
 from bert_keras.tasks import TASKS, labels_of, task_of, text_classification
 
 LABELS = ["negative", "neutral", "positive"]
@@ -179,3 +181,25 @@ def test_dropout_of_the_classification_head(extra, argument, right):
 def test_labels_that_no_head_can_have_are_refused(labels, message):
     with pytest.raises(bk.InputError, match=message):
         text_classification(bk.encoder(tiny.CONFIG), labels)
+
+
+NO_FLAG = ("no", 0, 1, None, [True])
+NO_WHOLE_NUMBER = ("4", 0, -1, 2.5, True, float("nan"), [4])
+NO_NUMBER = ("0.5", float("nan"), float("inf"), True, [0.5])
+OPTIONS = {
+    "windows": NO_FLAG,
+    "no_answer": NO_FLAG,
+    "normalize": NO_FLAG,
+    "null_threshold": NO_NUMBER,
+    "thresholds": ("ab", 0.5, [0.5], [0.5, "a"], [0.5, 2], [0.5, float("nan")], [True, 0.5]),
+    "pooling": ("avg", ["mean"], None),
+    "dimensions": (*NO_WHOLE_NUMBER, 17),
+    "max_length": (*NO_WHOLE_NUMBER, 2, 25),
+}
+
+
+@pytest.mark.parametrize(("task", "option"), [(name, option) for name in TASKS for option in TASKS[name].options])
+def test_an_option_of_another_kind_is_named(task, option):
+    for value in OPTIONS[option]:
+        with pytest.raises(InputError, match=option.removesuffix("s")):
+            tiny_text.model(task, **{option: value})

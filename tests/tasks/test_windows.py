@@ -81,3 +81,12 @@ def test_training_reads_every_window_with_the_document_s_label():
     [(inputs, labels)] = bk.data.read(rows, TOKENIZER, model, shuffle=False).as_numpy_iterator()
     assert labels.tolist() == [1, 1, 1, 1, 0]
     assert inputs["padding_mask"].sum(axis=1).tolist() == [16, 16, 16, 12, 3]
+
+
+# The first text then fills the row, and leaves no room for windows of the second.
+@pytest.mark.parametrize("length", [0, 12, 13, 40])
+def test_a_second_text_may_be_empty(length):
+    model = new_model("text-classification", TOKENIZER, ["bad", "good"], positions=POSITIONS, windows=True)
+    text = " ".join([FILLING] * length)
+    windows, cut = (ModelPredictor(model, TOKENIZER, windows=read)([text], [""]) for read in (True, False))
+    assert windows == cut
