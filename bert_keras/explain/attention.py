@@ -65,5 +65,5 @@ def attention(model: keras.Model, tokenizer: Tokenizer, text: str, pair: str | N
     if "masked_positions" in model.input:
         tokenizer = tokenizer.with_mask_in_text()
     reading = read(tokenizer, config_of(model).max_length, [text] if pair is None else [text, pair])
-    maps = run(attention_graph(model), reading.inputs)
-    return Attention(reading.texts, reading.pieces, reading.parts, reading.offsets, np.concatenate(maps))
+    array = run(attention_graph(model), reading.inputs)[0]
+    return Attention(reading.texts, reading.pieces, reading.parts, reading.offsets, array)

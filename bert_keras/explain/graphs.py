@@ -25,7 +25,7 @@ _with_vectors: _Made = weakref.WeakKeyDictionary()
 
 
 def attention_graph(model: keras.Model) -> keras.Model:
-    """The probabilities of every block as a list of float32 `[B, A, L, L]`, from the model's own inputs.
+    """The probabilities of every block, float32 `[B, layers, A, L, L]`, from the model's own inputs.
 
     Every row is computed, also those of the last block that the model's head does not read.
 
@@ -97,7 +97,7 @@ def _make_attention_graph(model: keras.Model) -> keras.Model:
     graph = _recalled(model.input, model.output, call)
     # Which positions a head reads does not matter.
     inputs = {name: tensor for name, tensor in graph.input.items() if name != "masked_positions"}
-    return keras.Model(inputs, [probabilities for _, probabilities in whole.values()])
+    return keras.Model(inputs, keras.ops.stack([probabilities for _, probabilities in whole.values()], axis=1))
 
 
 def _make_vector_graph(model: keras.Model) -> keras.Model:

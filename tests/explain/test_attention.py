@@ -23,7 +23,7 @@ def test_every_head_looks_where_it_does_in_transformers(name):
     arrays = load_file(folder / "expected.safetensors")
     inputs = {key: arrays[key].astype("int32") for key in ("token_ids", "segment_ids", "padding_mask") if key in arrays}
 
-    found = np.stack(run(attention_graph(model), inputs))
+    found = run(attention_graph(model), inputs).swapaxes(0, 1)
 
     texts = inputs["padding_mask"].astype(bool)[None, :, None, :, None]
     np.testing.assert_allclose(np.where(texts, found, 0), EXPECTED[f"{name}/attention"], atol=1e-5)
@@ -40,6 +40,21 @@ def test_every_row_of_the_last_layer_is_there_though_the_head_reads_one(model):
 
     assert found.array.shape == (2, 2, 6, 6)
     assert found.array.dtype == np.float32
+    np.testing.assert_allclose(found.array.sum(axis=-1), 1, atol=1e-6)
+
+
+def test_a_model_may_have_one_layer():
+    config = bk.EncoderConfig(
+        vocab_size=len(tiny_text.VOCABULARY),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=8,
+        max_position_embeddings=16,
+    )
+    found = attention(bk.encoder(config), tiny_text.tokenizer(), "the film")
+
+    assert found.array.shape == (1, 2, 4, 4)
     np.testing.assert_allclose(found.array.sum(axis=-1), 1, atol=1e-6)
 
 
