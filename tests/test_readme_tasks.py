@@ -31,7 +31,7 @@ def folder(tmp_path_factory):
     config = bk.EncoderConfig(
         vocab_size=len(tokenizer.vocabulary),
         hidden_size=32,
-        num_hidden_layers=2,
+        num_hidden_layers=1,
         num_attention_heads=2,
         intermediate_size=64,
         max_position_embeddings=64,
