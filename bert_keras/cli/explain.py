@@ -55,7 +55,7 @@ def explain(
             raise InputError(f"{len(pairs)} texts are given by --second, but a model for {task} reads one")
         other: Any = pairs if of_choices else pairs[0] if pairs else None
         if task in TARGETS:
-            found = attributions(loaded, tokenizer, text, other, _target(target, task))
+            found = attributions(loaded, tokenizer, text, other, _target(target, task, TASKS[task].answer))
             seen = attention(loaded, tokenizer, *found.texts)
         elif target is not None:
             raise InputError(f"a model for {task} gives no answer to explain: leave --target out")
@@ -80,16 +80,16 @@ def _refuse_exported(model: str) -> None:
         )
 
 
-def _target(text: str | None, task: str) -> Any:
-    """A target as `attributions` takes it, from how it is written on the command line."""
+def _target(text: str | None, task: str, kind: str | None) -> Any:
+    """A target as `attributions` takes it, from how it is written on the command line for a kind of answer."""
     if text is None:
         return None
     first, _, second = text.partition(":")
-    if task == "token-classification":
+    if kind == "entities":
         return _number(first, text, "WORD:LABEL"), second
-    if task == "question-answering":
+    if kind == "span":
         return _number(first, text, "START:END"), _number(second, text, "START:END")
-    if task in ("multiple-choice", "replaced-token-detection", "text-ranking"):
+    if kind == "choice" or task == "replaced-token-detection":
         return _number(text, text, "a number")
     return text
 
