@@ -28,6 +28,7 @@ class EmbeddingLoss(keras.losses.Loss, abc.ABC):
     def __init__(self, negatives: int, name: str):
         super().__init__(name=name, reduction="mean_with_sample_weight", dtype="float32")
         self.negatives = negatives
+        self.parts = 2 + negatives
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> tf.Tensor:
         """Return the mean loss, a float32 scalar.
@@ -43,7 +44,7 @@ class EmbeddingLoss(keras.losses.Loss, abc.ABC):
         if sample_weight is not None:
             raise InputError(f"{self.name} takes no sample weights: leave a text out instead")
         embeddings = tf.cast(tf.convert_to_tensor(y_pred), tf.float32)
-        parts = 2 + self.negatives
+        parts = self.parts
         rows, width = embeddings.shape
         if rows is not None and rows % parts:
             raise InputError(

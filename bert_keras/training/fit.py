@@ -247,7 +247,9 @@ def _warn_of_changed_trainable(model: keras.Model) -> None:
 
 def _build_metrics(model: keras.Model, dataset: tf.data.Dataset) -> None:
     """Make the variables of losses and metrics, which Keras does at the first step only."""
-    x, y, *weights = tf.nest.map_structure(_one_example, dataset.element_spec)
+    # Of embeddings an example is several texts, those of one anchor.
+    rows = getattr(model.loss, "parts", 1)
+    x, y, *weights = tf.nest.map_structure(lambda spec: _one_example(spec, rows), dataset.element_spec)
     # The model itself says how its outputs' shapes follow from the inputs', such as masked positions in both.
     y_pred = tf.nest.map_structure(tf.zeros_like, model(x, training=False))
     weight = weights[0] if weights else None
@@ -256,9 +258,6 @@ def _build_metrics(model: keras.Model, dataset: tf.data.Dataset) -> None:
         model.compute_metrics(None, y, y_pred, weight)
 
 
-def _one_example(spec: tf.TensorSpec) -> tf.Tensor:
-    return tf.zeros(_shape_of_one(spec.shape), spec.dtype)
-
-
-def _shape_of_one(shape: Any) -> list[int]:
-    return [size or 1 for size in shape]
+def _one_example(spec: tf.TensorSpec, rows: int) -> tf.Tensor:
+    first, *rest = spec.shape
+    return tf.zeros([first or rows, *(size or 1 for size in rest)], spec.dtype)
