@@ -7,6 +7,7 @@ tasks read are written. Numbers of fields follow the order of the schema's decla
 import dataclasses
 import io
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -155,6 +156,10 @@ def write(path: Path, model: Any, files: Mapping[str, bytes], about: Mapping[str
     return len(content)
 
 
+# What zipfile raises for bytes that were changed, which may ask for a password or a method that it does not know.
+_NO_ARCHIVE = (zipfile.BadZipFile, EOFError, OverflowError, RuntimeError, ValueError, struct.error, zlib.error)
+
+
 def read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What `write` put behind the flatbuffer: bert_keras.json, and the other files.
 
@@ -174,7 +179,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
             # Not whatever else is in there: it may unpack to any size.
             names = {ABOUT, VOCABULARY, LABELS, *TOKENIZER_FILES}.intersection(archive.namelist())
             files = {name: archive.read(name) for name in sorted(names)}
-    except zipfile.BadZipFile:
+    except _NO_ARCHIVE:
         files = {}
     _refuse_missing([ABOUT], files, path)
     try:
