@@ -68,8 +68,8 @@ def sentence_options(folder: Path, longest: int, lowercase: bool) -> dict[str, A
     kinds = [kind for kind, _ in modules]
     if kinds not in _ORDERS:
         raise InputError(
-            f"{folder / MODULES}: the model consists of {', '.join(kinds) or 'nothing'}; this version knows Transformer, "
-            f"Pooling, Normalize: load it with task='feature-extraction' for the encoder alone"
+            f"{folder / MODULES}: the model consists of {', '.join(kinds) or 'nothing'}; this version knows "
+            f"Transformer, Pooling, Normalize: load it with task='feature-extraction' for the encoder alone"
         )
     file, settings = folder / modules[1][1] / "config.json", _settings(folder)
     _warn_of_prompt(folder, settings)
