@@ -44,7 +44,10 @@ def scored(opened: Predictor, examples: Any, batch_size: int) -> tuple[Evaluatio
         batch_size: rows in a batch.
     """
     scores = scores_of(opened.task, examples)
-    assert scores is not None
+    if scores is None:
+        raise InputError(
+            f"{examples.source} holds no right answers to score: give texts with [MASK] and the words in a column label"
+        )
     answers = answered(opened, *texts_to_answer(scores, examples), batch_size)
     return SCORES[scores](examples, answers), answers
 

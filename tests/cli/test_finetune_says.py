@@ -44,3 +44,16 @@ def test_a_new_head_of_numbers_begins_at_their_mean(bert_keras_command, encoder_
     assert trained.code == 0, trained.stderr
     found = bert_keras_command("predict", tmp_path / "stars", "a dull film", "--json").facts["predictions"][0]
     assert found["score"] == pytest.approx(9, abs=1)
+
+
+def test_plain_texts_are_held_out_for_the_loss_alone(bert_keras_command, encoder_folder, tmp_path):
+    notes, out = tmp_path / "notes.txt", tmp_path / "filler"
+    notes.write_text("a dull film\na bright film\na calm beach\n", encoding="utf-8")
+    trained = bert_keras_command(
+        *("finetune", encoder_folder, "--task", "fill-mask", "--train", notes, "--valid", notes, "--out", out),
+        *("--epochs", 1, "--json"),
+    )
+    assert trained.code == 0, trained.stderr
+    assert "loss" in trained.facts["validation"] and out.is_dir()
+    scored = bert_keras_command("evaluate", out, notes)
+    assert scored.code == 1 and "holds no right answers to score" in scored.stderr

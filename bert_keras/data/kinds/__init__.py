@@ -31,8 +31,8 @@ def scores_of(task: str, examples: Any) -> str | None:
         examples: of its kind.
     """
     found = TASKS[task]
-    chosen = KINDS[found.examples].scores if found.examples else None
-    return found.scores if chosen is None else chosen(examples)
+    by_examples = KINDS[found.examples].scores if found.examples else None
+    return found.scores if by_examples is None else by_examples(examples)
 
 
 __all__ = ["KINDS", "Examples", "Kind", "Prepared", "scores_of"]

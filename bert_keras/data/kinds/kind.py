@@ -55,7 +55,8 @@ class Kind:
         options: examples to train on -> options of the task that they ask for, such as `no_answer`.
         begin: examples to train on and the model -> None: sets a new head where its training should begin.
         loss: examples to train on -> the loss that they ask for; None for the task's own.
-        scores: examples -> a key of `bert_keras.evaluation.SCORES`; None for the task's.
+        scores: examples -> a key of `bert_keras.evaluation.SCORES`, or None where they cannot be scored; None for the
+            task's.
     """
 
     load: Callable[..., Any]
@@ -66,4 +67,4 @@ class Kind:
     options: Callable[[Any], dict[str, Any]] | None = None
     begin: Callable[[Any, Any], None] | None = None
     loss: Callable[[Any], Any] | None = None
-    scores: Callable[[Any], str] | None = None
+    scores: Callable[[Any], str | None] | None = None

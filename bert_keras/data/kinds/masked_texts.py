@@ -168,4 +168,9 @@ def _signature(names: list[str]) -> Any:
     return dict.fromkeys(names, rows), rows
 
 
-MASKED_TEXTS = Kind(load=masked_texts, prepare=_prepare, columns=("text", "label", "data_dir"))
+def _scores(examples: Any) -> str | None:
+    """Plain texts are masked anew each time: only given masks have words to be found."""
+    return None if examples.labels is None else "masks"
+
+
+MASKED_TEXTS = Kind(load=masked_texts, prepare=_prepare, columns=("text", "label", "data_dir"), scores=_scores)
