@@ -1,7 +1,7 @@
 """What all kinds of answers share. L length of a row."""
 
 import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,9 +82,11 @@ def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[li
 
 
 def checked_list(values: Sequence[Any], name: str) -> list[Any]:
-    """A list, or InputError where it is one text."""
+    """A list, or InputError where it is one text, or nothing with an order."""
     if isinstance(values, str | bytes):
         raise InputError(f"{name} is one text; pass a list of texts, such as [{values[:20]!r}]")
+    if isinstance(values, Mapping | Set) or not isinstance(values, Iterable):
+        raise InputError(f"{name} is a {type(values).__name__}; it must be a list")
     return list(values)
 
 

@@ -21,11 +21,12 @@ class Choice(Answer):
             raise InputError("a model that chooses needs pairs: a list of choices for each text")
         pairs = checked_list(pairs, "pairs")
         check_as_many(texts, pairs)
-        for place, choices in enumerate(pairs):
-            if isinstance(choices, str) or not len(choices):
-                raise InputError(f"pairs[{place}] is {choices!r}; it must be a list of choices")
+        listed = [checked_list(choices, f"pairs[{place}]") for place, choices in enumerate(pairs)]
+        for place, choices in enumerate(listed):
+            if not choices:
+                raise InputError(f"pairs[{place}] is empty; it must be a list of choices")
             check_strings(choices, f"pairs[{place}]")
-        return texts, pairs
+        return texts, listed
 
     def rows(self, texts: list[Any], pairs: list[Any] | None) -> list[Row]:
         assert pairs is not None

@@ -1,7 +1,6 @@
 """Answers of a model to raw texts, whatever runs it. B batch, L length."""
 
 from collections.abc import Iterator, Sequence
-from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -91,12 +90,12 @@ class Predictor:
         texts, pairs = self._answer.check(texts, pairs)
         if self.needs_pairs and pairs is None:
             raise InputError(f"{self.task} needs pairs: a second text for each text")
-        _check_batch_size(batch_size)
+        batch_size = whole_number(batch_size, "batch_size")
         answers: list[dict[str, Any]] = []
         step = self._answer.texts_at_once
         for start in range(0, len(texts), step):
             chunk = slice(start, start + step)
-            answers += self._answers(texts[chunk], None if pairs is None else pairs[chunk], int(batch_size))
+            answers += self._answers(texts[chunk], None if pairs is None else pairs[chunk], batch_size)
         return answers
 
     def _answers(self, texts: list[Any], pairs: list[Any] | None, batch_size: int) -> list[dict[str, Any]]:
@@ -129,11 +128,6 @@ class Predictor:
                     for name, values in result.items()
                 }
         return outputs
-
-
-def _check_batch_size(batch_size: Any) -> None:
-    if not isinstance(batch_size, Integral) or batch_size < 1:
-        raise InputError(f"batch_size is {batch_size!r}; it must be a whole number, 1 or more")
 
 
 def _batches(rows: Sequence[Row], batch_size: int) -> Iterator[list[int]]:
