@@ -90,7 +90,7 @@ def evaluate(
     }
     with session(as_json, debug) as current:
         from bert_keras import files
-        from bert_keras.cli.predictions import check_suffix, write_predictions
+        from bert_keras.cli.predictions import check_answers, check_suffix, write_predictions
         from bert_keras.evaluation import compare, lines, report_paths, tables, write_report
 
         if predictions:
@@ -102,6 +102,8 @@ def evaluate(
         from bert_keras.cli.scoring import opened_for_scores, scored
 
         answering, kind = opened_for_scores(model, max_length)
+        if predictions:
+            check_answers(predictions, answering.kind)
         other = opened_for_scores(against, max_length, answering.task)[0] if against else None
         examples = kind.load(data, **chosen_columns(given, kind))
         current.say(*pair_columns(examples))

@@ -155,6 +155,8 @@ def finetune(
         columns = chosen_columns(given, kind)
         if class_weights and task not in _WEIGHED:
             raise typer.BadParameter(f"--class-weights is for {' and '.join(_WEIGHED)}, not {task}")
+        if labels and not (tasks.TASKS[task].has_labels and kind.labels):
+            raise typer.BadParameter(f"--labels is for tasks whose classes the data names, not {task}")
         keras.utils.set_random_seed(seed)
         examples = kind.load(train, **columns)
         held_out = kind.load(valid, **columns) if valid else None

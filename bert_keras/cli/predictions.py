@@ -15,16 +15,30 @@ def check_suffix(path: Path) -> None:
         raise typer.BadParameter("--predictions must end in .tsv or .jsonl")
 
 
+def check_answers(path: Path, kind: str) -> None:
+    """Refuse, before the answers are made, a table of answers that are no labels.
+
+    Args:
+        path: to write.
+        kind: of the answers.
+
+    Raises:
+        InputError: they go into no table.
+    """
+    if path.suffix == ".tsv" and kind != "label":
+        raise InputError("a .tsv holds a label a line: write these answers to a .jsonl")
+
+
 def write_predictions(file: Path, examples: Any, answers: list[dict[str, Any]]) -> None:
     """Write each example's place, texts and answer, as a line of JSON or, for labels, of a table.
 
     Args:
-        file: to write, `.jsonl` or `.tsv`.
+        file: to write, `.jsonl`, or `.tsv` after `check_answers`.
         examples: with `texts`, `pairs` and `where`.
         answers: to each of them.
 
     Raises:
-        InputError: a table of answers that are no labels, or of fewer or more answers than examples.
+        InputError: there are fewer or more answers than examples.
     """
     if len(answers) != len(examples):
         raise InputError("these answers are not one an example: leave out --predictions")
@@ -37,8 +51,6 @@ def write_predictions(file: Path, examples: Any, answers: list[dict[str, Any]]) 
         if file.suffix == ".jsonl":
             out.writelines(json.dumps(plain(fact), ensure_ascii=False) + "\n" for fact in facts)
             return
-        if "label" not in facts[0]:
-            raise InputError("a .tsv holds a label a line: write these answers to a .jsonl")
         labels = examples.labels or [""] * len(facts)
         rows = [("label", "predicted", "score", "text")]
         rows += [(true, fact["label"], fact["score"], fact["text"]) for true, fact in zip(labels, facts, strict=True)]

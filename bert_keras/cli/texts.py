@@ -39,6 +39,8 @@ def texts_from(
     if file.suffix.lower() in READERS:
         rows = table(file, text, pair)
         return rows.texts, rows.pairs
+    if file.suffix.lower() == ".json":
+        raise InputError(f"{file} is JSON: give a text file with a text a line, or a table ({', '.join(READERS)})")
     return lines_of(read_text(file)), None
 
 

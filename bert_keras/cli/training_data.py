@@ -24,8 +24,8 @@ def opened_for(
         chosen: options of the task.
     """
     options = {**(kind.options(examples) if kind.options else {}), **chosen}
-    if TASKS[task].has_labels and (labels or kind.labels):
-        names = [name.strip() for name in labels.split(",")] if labels else _labels(kind, examples)
+    if TASKS[task].has_labels and kind.labels:
+        names = [name.strip() for name in labels.split(",")] if labels else kind.labels(examples)
         model, tokenizer, report = load_for_labels(source, task, names, **options)
     else:
         model, tokenizer, report = load_with_report(source, task, **options)
@@ -33,11 +33,6 @@ def opened_for(
     if kind.begin is not None and TASKS[task].heads[0] in new:
         kind.begin(examples, model)
     return model, tokenizer, ", ".join(new)
-
-
-def _labels(kind: Kind, examples: Any) -> list[str]:
-    assert kind.labels is not None
-    return kind.labels(examples)
 
 
 def same_loss(kind: Kind, held_out: Any, loss: Any) -> bool:

@@ -150,6 +150,23 @@ def test_evaluate_on_an_unknown_label(bert_keras_command, classifier, tmp_path):
     fails(bert_keras_command("evaluate", classifier[1], data), "test.tsv, line 3", "'mixed'", "bad, good")
 
 
+def test_predict_with_a_json_file_of_a_text_model(bert_keras_command, classifier, tmp_path):
+    (tmp_path / "a.json").write_text('[\n"a film"\n]\n')
+    outcome = bert_keras_command("predict", classifier[1], "--file", tmp_path / "a.json")
+    fails(outcome, "a.json is JSON: give a text file with a text a line, or a table")
+
+
+@pytest.mark.parametrize("task", ["text-regression", "question-answering", "next-sentence-prediction", "fill-mask"])
+def test_labels_of_a_task_whose_classes_no_data_names(bert_keras_command, encoder_folder, train_file, tmp_path, task):
+    outcome = bert_keras_command(
+        *("finetune", encoder_folder, "--train", train_file, "--out", tmp_path / "out"),
+        *("--task", task, "--labels", "a,b"),
+    )
+    assert outcome.code == 2
+    assert f"--labels is for tasks whose classes the data names, not {task}" in outcome.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_evaluate_a_model_without_labels(bert_keras_command, encoder_folder, train_file):
     fails(bert_keras_command("evaluate", encoder_folder, train_file), "feature-extraction", "no scores")
 
