@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bert_keras.data.plain_text import source_name
-from bert_keras.data.records import as_text, open_records
+from bert_keras.data.records import READERS, TFDS, as_text, open_records
 from bert_keras.data.squad import read_squad
 from bert_keras.errors import InputError
 
@@ -81,8 +81,12 @@ def questions(source: str | os.PathLike, data_dir: str | os.PathLike | None = No
             the message names the place.
     """
     name = source_name(source)
-    if Path(name).suffix.lower() == ".json":
-        found = [_Entry(f"{name}, {place}", *entry) for place, *entry in read_squad(name)]
+    suffix = Path(name).suffix.lower()
+    if suffix not in (".json", *READERS) and not name.startswith(TFDS):
+        known = ", ".join(READERS)
+        raise InputError(f"{name}: questions are read from .json in SQuAD's layout, {known}, and TFDS names")
+    if suffix == ".json":
+        found = [_entry(f"{name}, {place}", *entry) for place, *entry in read_squad(name)]
         places = [entry.where for entry in found]
         rows = Questions(name, *_columns(found), range(1, len(found) + 1), "question", places)
     else:
@@ -102,6 +106,13 @@ class _Entry(NamedTuple):
     possible: bool | None
 
 
+def _entry(where: str, id: Any, question: Any, context: Any, answers: Any, impossible: Any) -> _Entry:
+    """The entry, after a check of what it says of itself."""
+    if impossible is not None and impossible not in (True, False):
+        raise InputError(f"{where}: is_impossible is {impossible!r}; it must be true or false")
+    return _Entry(where, id, question, context, answers, None if impossible is None else not impossible)
+
+
 def _from_records(source: str | os.PathLike, data_dir: str | os.PathLike | None) -> Questions:
     records = open_records(source, data_dir)
     question = records.require(None, _QUESTIONS, "the question")
@@ -110,10 +121,8 @@ def _from_records(source: str | os.PathLike, data_dir: str | os.PathLike | None)
     lines, found = [], []
     for line, row in records.dicts():
         lines.append(line)
-        impossible = row.get("is_impossible")
-        possible = None if impossible is None else not impossible
         cells = row[ids] if ids else None, row[question], row[context], row[answers] if answers else None
-        found.append(_Entry(records.where(line), *cells, possible))
+        found.append(_entry(records.where(line), *cells, row.get("is_impossible")))
     if not found:
         raise InputError(f"{records.source} holds no questions")
     return Questions(records.source, *_columns(found), lines, records.unit)

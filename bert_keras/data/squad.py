@@ -10,8 +10,8 @@ from bert_keras.data.json_lines import read_json
 from bert_keras.errors import InputError
 
 
-def read_squad(path: str) -> Iterator[tuple[str, Any, Any, Any, Any, bool | None]]:
-    """Yield (place, id, question, context, answers, whether it has one) of each question.
+def read_squad(path: str) -> Iterator[tuple[str, Any, Any, Any, Any, Any]]:
+    """Yield (place, id, question, context, answers, is_impossible) of each question.
 
     Absent values are None.
 
@@ -26,9 +26,8 @@ def read_squad(path: str) -> Iterator[tuple[str, Any, Any, Any, Any, bool | None
         for paragraph, of_paragraph in _numbered(path, of_article, "paragraphs", "paragraph", article):
             for place, question in _numbered(path, of_paragraph, "qas", "question", paragraph):
                 empty = False
-                impossible = question.get("is_impossible")
                 values = question.get("id"), question.get("question"), of_paragraph.get("context")
-                yield place, *values, question.get("answers"), None if impossible is None else not impossible
+                yield place, *values, question.get("answers"), question.get("is_impossible")
     if empty:
         raise InputError(f"{path} holds no questions")
 

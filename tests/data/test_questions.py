@@ -81,6 +81,7 @@ def test_file_to_be_answered(write):
         ([question([("cat", 6)]), question(id="q2", is_impossible=False)], "question 2: there is no answer"),
         ([question([("cat", 6)]), {"id": "q2", "question": "x"}], "question 2: there is no answer"),
         ([question([("cat", 6)], question=None)], "question 1: the question is no text"),
+        ([question([("cat", 6)], is_impossible="false")], "question 1: is_impossible is 'false'; it must be true or"),
         (["x"], "question 1 is not an object"),
     ],
 )
@@ -88,6 +89,11 @@ def test_wrong_questions_name_their_place(write, questions, message):
     found = refused(write("a.json", squad(*questions)))
     assert "a.json, article 1, paragraph 2" in found
     assert message in found
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.conll", "a"])
+def test_files_that_hold_no_questions_name_those_that_do(write, name):
+    assert "questions are read from .json in SQuAD's layout, .csv" in refused(write(name, "Who sat?\n"))
 
 
 @pytest.mark.parametrize(
