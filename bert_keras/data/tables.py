@@ -127,6 +127,8 @@ def _text(records: Records, line: int, column: str, cell: Any) -> str:
 
 def _with_labels(rows: Rows, columns: Columns, cells: list[Any], separator: str | None) -> Rows:
     """The rows with the labels that the cells hold, one each or lists of them."""
+    if separator == "":
+        raise InputError("label_separator is empty: give what stands between labels, such as a comma")
     if separator is not None or any(isinstance(cell, list) for cell in cells):
         lists = [_label_list(rows, row, cell, separator) for row, cell in enumerate(cells)]
         # Where only texts stand, nothing at all in the column means no labels, as with single ones.
@@ -139,7 +141,8 @@ def _with_labels(rows: Rows, columns: Columns, cells: list[Any], separator: str 
     if not missing:
         return _replaced(rows, range(len(rows)), found, None)
     if not rows.source.startswith(TFDS):
-        raise InputError(f"{rows.where(missing[0])}: column {columns.label!r} is empty, where a label must stand")
+        held = "holds an object" if isinstance(cells[missing[0]], dict) else "is empty"
+        raise InputError(f"{rows.where(missing[0])}: column {columns.label!r} {held}, where a label must stand")
     # As in SNLI, where people did not agree.
     warnings.warn(f"{rows.source}: {len(missing)} examples without a label are left out", stacklevel=3)
     kept = [row for row, name in enumerate(found) if name]

@@ -69,11 +69,14 @@ class Tagged:
         """Return the tags that a model must know: `O`, then `B-` and `I-` of each type; or all plain tags, sorted.
 
         Raises:
-            InputError: there are no tags.
+            InputError: there are no tags, or all are the same.
         """
         if self.tags is None:
             raise InputError(f"{self.source} has no tags: each word needs one")
         found = {tag for sentence in self.tags for tag in sentence}
+        if len(found) == 1 and (self.plain or "O" in found):
+            only = found.pop()
+            raise InputError(f"{self.source}: all words have the tag {only!r}; a file to train on has two or more")
         if self.plain:
             return sorted(found)
         types = sorted({split_tag(tag)[1] for tag in found if tag != "O"})
@@ -129,6 +132,9 @@ def tagged(
 
 def _from_conll(path: str, words: Any, tags: Any) -> Tagged:
     found, found_tags, lines = read_conll(path, words, tags)
+    spaced = [" " in word for of_sentence in found for word in of_sentence]
+    if sum(spaced) > len(spaced) / 2:
+        raise InputError(f"{path}: most lines hold a text of several words: a word with its tag stands on each line")
     starts = [of_sentence[0] for of_sentence in lines]
     bounds = [Sentence.of(sentence).bounds for sentence in found]
     return Tagged(path, found, found_tags, starts, "line", None, bounds, word_lines=lines)

@@ -227,6 +227,17 @@ def test_json_object_without_its_label(write):
     )
 
 
+def test_label_that_is_an_object(write):
+    assert "line 2: column 'label' holds an object" in refused(
+        write("a.jsonl", '{"text": "x", "label": "a"}\n{"text": "y", "label": {"name": "b"}}\n')
+    )
+
+
+def test_nothing_between_labels(write):
+    with pytest.raises(InputError, match="label_separator is empty"):
+        data.table(write("a.tsv", "text\tlabels\nx\ta|b\n"), label_separator="")
+
+
 @pytest.mark.parametrize("entry", ['{"label": "b"}', '{"text": null, "label": "b"}', '{"text": ["y"], "label": "b"}'])
 def test_json_object_without_its_text(write, entry):
     message = refused(write("a.jsonl", '{"text": "x", "label": "a"}\n' + entry + "\n"))

@@ -231,3 +231,19 @@ def test_tags_that_are_numbers(write):
 
 def test_table_holds_no_tagged_words(write):
     assert "a table has a text a row" in refused(write("a.csv", "word,tag\na,O\n"))
+
+
+def test_table_of_texts_divided_by_tabs(write):
+    assert "a.tsv: most lines hold a text of several words" in refused(
+        write("a.tsv", "text\tlabel\na good film\tgood\na bad film\tbad\n")
+    )
+
+
+@pytest.mark.parametrize("content", ["a O\nb O\n", "a .\nb .\n"], ids=["of entities", "plain"])
+def test_one_tag_has_nothing_to_learn(write, content):
+    with pytest.raises(InputError, match=r"all words have the tag '[O.]'"):
+        data.tagged(write("a.txt", content)).labels()
+
+
+def test_one_type_of_entity_is_enough(write):
+    assert data.tagged(write("a.txt", "a B-X\nb B-X\n")).labels() == ["O", "B-X", "I-X"]
