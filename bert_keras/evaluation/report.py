@@ -15,6 +15,9 @@ from bert_keras.evaluation.comparison import Comparison
 from bert_keras.evaluation.page import page
 from bert_keras.evaluation.result import Evaluation, plain
 
+# Control characters, which HTML forbids, as the pictures that Unicode has of them; white space stays.
+_SHOWN = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r\f"} | {0x7F: 0x2421}
+
 
 def report_paths(path: str | os.PathLike, force: bool = False) -> tuple[Path, Path]:
     """Return where the page and the JSON file go; call it before long work.
@@ -68,9 +71,8 @@ def write_report(
         content["comparison"] = comparison.to_dict()
     with files.output_file(html, force) as new_page, files.output_file(json_file, force) as new_json:
         # A text may hold half of a surrogate pair, which UTF-8 cannot write; each format has its own way to say it.
-        new_page.write_text(
-            page(evaluation, title, facts, comparison), encoding="utf-8", errors="xmlcharrefreplace", newline="\n"
-        )
+        content_page = page(evaluation, title, facts, comparison).translate(_SHOWN)
+        new_page.write_text(content_page, encoding="utf-8", errors="xmlcharrefreplace", newline="\n")
         new_json.write_text(
             json.dumps(plain(content), ensure_ascii=False, indent=1) + "\n",
             encoding="utf-8",

@@ -111,6 +111,14 @@ def test_half_a_surrogate_pair_is_written(tmp_path):
     assert json.loads(json_file.read_text(encoding="utf-8"))["mistakes"][0]["text"] == "cut \ud83d"
 
 
+def test_control_characters_are_shown_as_pictures(tmp_path):
+    mistake = Mistake("a\0b\x1b[31m\tc\x7f\n", "\x00", "b", 0.5, "x, line 1")
+    found = Evaluation("labels", 1, {"accuracy": 0.0}, mistakes=[mistake], mistake_count=1)
+    html, _ = write_report(found, tmp_path / "r.html", "t", {})
+    assert "a␀b␛[31m\tc␡\n" in html.read_text(encoding="utf-8")
+    assert "<bdi>␀</bdi>" in html.read_text(encoding="utf-8")
+
+
 def test_undefined_values_are_null_in_json(tmp_path):
     _, json_file = write_report(Evaluation("numbers", 1, {"pearson": float("nan")}), tmp_path / "r.html", "t", {})
     assert json.loads(json_file.read_text(), parse_constant=pytest.fail)["metrics"] == {"pearson": None}
