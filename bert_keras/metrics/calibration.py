@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number
 from bert_keras.metrics.checks import check_pairs
 
 Scores = Sequence[Mapping[Any, float]]
@@ -24,9 +24,10 @@ def reliability(correct: Sequence[bool], confidences: Sequence[float], bins: int
         bins: how many bins.
 
     Raises:
-        InputError: the lists are empty or of different lengths, or a confidence is no probability.
+        InputError: the lists are empty or of different lengths, or a confidence is no probability, or there is no bin.
     """
     check_pairs(correct, confidences)
+    bins = whole_number(bins, "bins")
     right, values = np.asarray(correct, np.float64), np.asarray(confidences, np.float64)
     outside = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if len(outside):

@@ -16,6 +16,13 @@ def check_pairs(true: Collection, predicted: Collection) -> None:
         raise InputError("there is nothing to score: give at least one label and its prediction")
 
 
+def check_no_nan(scores: np.ndarray, what: str) -> None:
+    """Raise InputError if a score is NaN, which no threshold parts from others."""
+    undefined = np.flatnonzero(np.isnan(scores))
+    if len(undefined):
+        raise InputError(f"{what} of case {undefined[0] + 1} is NaN: give a number")
+
+
 def ratio(part: float, whole: float) -> float:
     """Return part / whole; a ratio of nothing to nothing is 0."""
     return float(part / whole) if whole else 0.0

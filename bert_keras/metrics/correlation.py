@@ -20,7 +20,7 @@ def pearson(true: Sequence[float], predicted: Sequence[float]) -> float:
 
 
 def spearman(true: Sequence[float], predicted: Sequence[float]) -> float:
-    """Return the correlation of the ranks, equal values sharing their mean rank; NaN where one side is constant.
+    """Return the correlation of the ranks, equal values sharing their mean rank; NaN of a constant side or of NaN.
 
     Args:
         true: the right values.
@@ -94,11 +94,14 @@ class _Ranks:
     """The ranks of values in samples of them: counts `[S, N]` -> ranks `[S, N]`, equal values sharing theirs."""
 
     def __init__(self, values: Sequence[float]):
-        _, self.groups, sizes = np.unique(np.asarray(values, np.float64), return_inverse=True, return_counts=True)
+        numbers = np.asarray(values, np.float64)
+        self.undefined = np.isnan(numbers)
+        _, self.groups, sizes = np.unique(numbers, return_inverse=True, return_counts=True)
         self.order = np.argsort(self.groups, kind="stable")
         self.starts = np.cumsum(sizes) - sizes
 
     def __call__(self, counts: np.ndarray) -> np.ndarray:
         sizes = np.add.reduceat(counts[:, self.order], self.starts, axis=1)
         ranks = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
-        return ranks[:, self.groups]
+        # Sorting puts NaN last, as if it were the highest number.
+        return np.where(self.undefined, np.nan, ranks[:, self.groups])

@@ -7,7 +7,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.metrics.cases import Cases, mean_cases, sum_cases
-from bert_keras.metrics.checks import check_pairs, prf, ratios
+from bert_keras.metrics.checks import check_no_nan, check_pairs, prf, ratios
 
 MULTI_LABEL_AVERAGES = ("micro", "macro", "samples")
 DEFAULT_THRESHOLD = 0.5
@@ -91,8 +91,8 @@ def best_thresholds(true: Labels, scores: Sequence[Mapping[Any, float]]) -> dict
         scores: the probability of every label, for each case.
 
     Raises:
-        InputError: the lists are empty or of different lengths, a case has a label without a score, or cases have
-            scores of different labels.
+        InputError: the lists are empty or of different lengths, a case has a label without a score, cases have
+            scores of different labels, or a score is NaN.
     """
     check_pairs(true, scores)
     names = list(scores[0])
@@ -102,11 +102,11 @@ def best_thresholds(true: Labels, scores: Sequence[Mapping[Any, float]]) -> dict
         for label in labels:
             if label not in case:
                 raise InputError(f"case {row} has the label {label!r}, which has no score: the scores are of {names}")
+    columns = {name: np.array([case[name] for case in scores], np.float64) for name in names}
+    for name, column in columns.items():
+        check_no_nan(column, f"the score for {name!r}")
     return {
-        name: _best_threshold(
-            np.array([name in labels for labels in true]), np.array([case[name] for case in scores], np.float64)
-        )
-        for name in names
+        name: _best_threshold(np.array([name in labels for labels in true]), column) for name, column in columns.items()
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
 import numpy as np
 
-from bert_keras.errors import InputError
+from bert_keras.errors import InputError, whole_number
 from bert_keras.metrics.cases import Cases, mean_cases
 from bert_keras.metrics.checks import check_pairs
 
@@ -149,8 +149,8 @@ def query_cases(score: QueryScore, ranked: Ranked, relevant: Relevant, k: int | 
         k: how many ids count; None for all.
     """
     check_pairs(relevant, ranked)
-    if k is not None and k < 1:
-        raise InputError(f"k is {k}: give how many ids count, 1 or more")
+    if k is not None:
+        k = whole_number(k, "k")
     values = []
     for number, (ids, wanted) in enumerate(zip(ranked, relevant, strict=True), start=1):
         if len(set(ids)) < len(ids):

@@ -15,7 +15,7 @@ import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.metrics.cases import Cases, mean_cases
-from bert_keras.metrics.checks import check_pairs
+from bert_keras.metrics.checks import check_no_nan, check_pairs
 
 References = Sequence[Sequence[str]]
 
@@ -130,12 +130,13 @@ def best_null_threshold(
         null_scores: how much more likely no answer is, such as null score − score of the best answer.
 
     Raises:
-        InputError: the lists are empty or of different lengths.
+        InputError: the lists are empty or of different lengths, or a null score is NaN.
     """
     check_pairs(null_scores, predictions)
     exact, f1 = _question_scores(predictions, references, version_2=True)
     unanswerable = np.array([not answers for answers in references])
     nulls = np.asarray(null_scores, np.float64)
+    check_no_nan(nulls, "the null score")
     exact_value, exact_threshold = _best_threshold(exact, unanswerable, nulls)
     f1_value, f1_threshold = _best_threshold(f1, unanswerable, nulls)
     return {
