@@ -20,23 +20,14 @@ from bert_keras.encoder import config_of, encoder_to_fill
 from bert_keras.errors import InputError
 from bert_keras.families import FAMILIES, class_of
 from bert_keras.files import output_folder, refuse_existing
-from bert_keras.sentence_modules import is_sentence_model, sentence_files, sentence_options
+from bert_keras.held_task import held_labels, held_task, may_be_choice_head, names_of, rows_for, task_rows, without_head
+from bert_keras.sentence_modules import sentence_files, sentence_options
 from bert_keras.text import Tokenizer
 
 _log = logging.getLogger("bert_keras")
 
-# Tasks of one number a text, whose heads are read for each other.
-_OF_ONE_NUMBER = {"text-ranking", "text-regression"}
 # What transformers calls the class of a classifier's head of one number.
 _ONE_NUMBER = ["LABEL_0"]
-# What cross encoders of sentence-transformers have in their config.json.
-_RANKING_KEYS = ("sentence_transformers", "sbert_ce_default_activation_function")
-# Heads by which a checkpoint that names no class of transformers is known.
-_TELLING = {
-    "classification_head": "text-classification",
-    "answer_head": "question-answering",
-    "rtd_head": "replaced-token-detection",
-}
 
 
 def load(
@@ -90,8 +81,8 @@ def load_with_report(
         InputError: as for `load`.
     """
     checkpoint = open_checkpoint(source, generator=task == "fill-mask")
-    own_task = _own_task(checkpoint)
-    if task == "multiple-choice" and _may_be_choice_head(checkpoint, own_task):
+    own_task = held_task(checkpoint)
+    if task == "multiple-choice" and may_be_choice_head(checkpoint, own_task):
         own_task = task
     if task is None:
         if own_task is None:
@@ -126,11 +117,11 @@ def load_for_labels(
         InputError: as for `load`.
     """
     checkpoint = open_checkpoint(source)
-    own_task = _own_task(checkpoint)
-    own = _own_labels(checkpoint, _rows(checkpoint, own_task, task), task)
+    own_task = held_task(checkpoint)
+    own = held_labels(checkpoint, rows_for(checkpoint, own_task, task), task)
     if own is not None and set(own) == set(labels):
         return _built(checkpoint, own_task, task, None, options)
-    return _built(_without_head(checkpoint, own_task, task), own_task, task, labels, options)
+    return _built(without_head(checkpoint, own_task, task), own_task, task, labels, options)
 
 
 def _built(
@@ -146,7 +137,7 @@ def _built(
             f"{checkpoint.folder}: the vocabulary has {len(tokenizer.vocabulary)} pieces, but the token table only "
             f"{checkpoint.config.vocab_size} rows (vocab_size): these are files of different models"
         )
-    rows = _rows(checkpoint, own_task, task)
+    rows = rows_for(checkpoint, own_task, task)
     options = _options(checkpoint, own_task, task, chosen, getattr(tokenizer, "lowercase", False))
     base = encoder_to_fill(checkpoint.config)
     if tasks.TASKS[task].has_labels:
@@ -162,35 +153,6 @@ def _built(
     report = weights.apply(model, checkpoint.tensors, checkpoint.names, rows, checkpoint.source)
     report.ignored |= checkpoint.skipped
     return model, tokenizer, report
-
-
-def _rows(checkpoint: Checkpoint, own_task: str | None, task: str) -> list[weights.Row]:
-    """The table of a checkpoint of `own_task`, with the variables of a model for `task`."""
-    return task_rows(
-        checkpoint.rows(_names_of(own_task or "feature-extraction")),
-        task if {own_task, task} == _OF_ONE_NUMBER else own_task,
-    )
-
-
-def _names_of(task: str) -> str:
-    """The task under whose names a family keeps a task's tensors."""
-    return tasks.TASKS[task].shares or task
-
-
-def task_rows(rows: Sequence[weights.Row], task: str | None) -> list[weights.Row]:
-    """The rows of the task that `task` shares names with, with its own variables.
-
-    Args:
-        rows: of a family's table.
-        task: a key of `bert_keras.tasks.TASKS`; None changes nothing.
-    """
-    renames = {} if task is None else tasks.TASKS[task].renames
-    return [_renamed(row, renames) for row in rows]
-
-
-def _renamed(row: weights.Row, renames: Mapping[str, str]) -> weights.Row:
-    layer, slash, rest = (row.variable or "").partition("/")
-    return dataclasses.replace(row, variable=f"{renames[layer]}{slash}{rest}") if layer in renames else row
 
 
 def _options(
@@ -272,8 +234,8 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
         InputError: the model is not one of ours or holds NaN, or its family has no such checkpoints.
     """
     task, labels, config = tasks.task_of(model), tasks.labels_of(model), config_of(model)
-    names_of = _names_of(task)
-    family, architecture = FAMILIES[config.model_type], class_of(config, names_of)
+    sharing = names_of(task)
+    family, architecture = FAMILIES[config.model_type], class_of(config, sharing)
     values = {**family.hf_config(config), "architectures": [architecture], "dtype": "float32"}
     _check_translation(config, family.encoder_config(values))
     values.pop("torch_dtype", None)
@@ -288,7 +250,7 @@ def hf_checkpoint(model: keras.Model) -> tuple[dict[str, Any], dict[str, np.ndar
     if tasks.TASKS[task].has_labels or tasks.TASKS[task].shares:
         values["id2label"] = {str(i): label for i, label in enumerate(labels or [])}
         values["label2id"] = {label: i for i, label in enumerate(labels or [])}
-    tensors = weights.collect(model, task_rows(family.TABLE.rows(config, names_of), task))
+    tensors = weights.collect(model, task_rows(family.TABLE.rows(config, sharing), task))
     if not architecture.endswith("Model"):
         prefix, heads = family.TABLE.PREFIX, family.TABLE.HEADS
         tensors = {name if name.startswith(heads) else prefix + name: array for name, array in tensors.items()}
@@ -370,93 +332,10 @@ def _check_translation(config: EncoderConfig, read_again: EncoderConfig) -> None
             )
 
 
-def _own_task(checkpoint: Checkpoint) -> str | None:
-    """What the checkpoint's head is for; None if it is for something that this version does not know."""
-    config = checkpoint.config
-    told = (config.extra.get("bert_keras") or {}).get("task")
-    if isinstance(told, str) and told in tasks.TASKS and _still_holds(told, config):
-        return told
-    if is_sentence_model(checkpoint.folder):
-        return "sentence-similarity"
-    classes = {class_of(config, task): task for task in FAMILIES[config.model_type].HEADS.values()}
-    for architecture in map(str, config.extra.get("architectures") or []):
-        found = classes.get(architecture)
-        return _kind_of_classifier(checkpoint) if found == "text-classification" else found
-    held = {row.variable.split("/")[0] for row in checkpoint.rows("") if row.name in checkpoint.names}
-    for head, task in _TELLING.items():
-        if head in held:
-            return task
-    return {
-        (True, True): "pretraining",
-        (True, False): "fill-mask",
-        (False, True): "next-sentence-prediction",
-        (False, False): "feature-extraction",
-    }["mlm_head" in held, "nsp_head" in held]
-
-
-def _still_holds(told: str, config: EncoderConfig) -> bool:
-    """Whether a checkpoint is still for the task that this package wrote it for.
-
-    transformers keeps keys that it does not know, also where it has trained another head.
-    """
-    architectures = config.extra.get("architectures")
-    if architectures and class_of(config, _names_of(told)) not in architectures:
-        return False
-    kind = config.extra.get("problem_type")
-    of_kind = [name for name, task in tasks.TASKS.items() if kind and task.problem_type == kind]
-    return _names_of(told) != "text-classification" or not of_kind or told in of_kind
-
-
-def _kind_of_classifier(checkpoint: Checkpoint) -> str:
-    """The task of a checkpoint of transformers' class for text classification."""
-    extra = checkpoint.config.extra
-    for name, task in tasks.TASKS.items():
-        if task.problem_type and task.problem_type == extra.get("problem_type"):
-            return name
-    own = _own_labels(checkpoint, checkpoint.rows("text-classification"), "text-classification")
-    if len(own or []) != 1:
-        return "text-classification"
-    return "text-ranking" if any(key in extra for key in _RANKING_KEYS) else "text-regression"
-
-
-def _may_be_choice_head(checkpoint: Checkpoint, own_task: str | None) -> bool:
-    """Whether a head of a class that the config does not name gives one number a text; Google's ALBERT has such."""
-    if own_task != "text-classification" or checkpoint.config.extra.get("architectures"):
-        return False
-    return len(_own_labels(checkpoint, checkpoint.rows(own_task), own_task) or []) == 1
-
-
-def _without_head(checkpoint: Checkpoint, own_task: str | None, task: str) -> Checkpoint:
-    """The checkpoint as if it lacked the task's head, and what was tuned in it."""
-    rows, head_layer = _rows(checkpoint, own_task, task), tasks.TASKS[task].heads[0]
-    head = {row.name for row in rows if (row.variable or "").startswith(f"{head_layer}/")}
-    names = {name: own for name, own in checkpoint.names.items() if name not in head}
-    left = {checkpoint.names[name]: "a head for other labels" for name in head if name in checkpoint.names}
-    extra = {key: value for key, value in checkpoint.config.extra.items() if key != "bert_keras"}
-    return dataclasses.replace(
-        checkpoint,
-        names=names,
-        skipped={**checkpoint.skipped, **left},
-        config=dataclasses.replace(checkpoint.config, extra=extra),
-    )
-
-
-def _own_labels(checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str) -> list[str] | None:
-    """The names of the classes of the head that the checkpoint holds for the task; None if it holds none."""
-    bias = f"{tasks.TASKS[task].heads[0]}/dense/bias"
-    held = [checkpoint.names[row.name] for row in rows if row.variable == bias and row.name in checkpoint.names]
-    if not held:
-        return None
-    # Another shape than [C] is refused when it is read.
-    count = next(iter(checkpoint.tensors.shape(held[0])), 0)
-    named = checkpoint.config.extra.get("id2label") or {}
-    return [str(named.get(str(i), f"LABEL_{i}")) for i in range(count)]
-
-
 def _labels(
     checkpoint: Checkpoint, rows: Sequence[weights.Row], task: str, labels: Sequence[str] | None
 ) -> Sequence[str]:
-    own = _own_labels(checkpoint, rows, task)
+    own = held_labels(checkpoint, rows, task)
     if own is None:
         if labels is None:
             labels = tasks.TASKS[task].new_labels or None
