@@ -9,6 +9,7 @@ import numpy as np
 from bert_keras import metrics
 from bert_keras.errors import InputError
 from bert_keras.evaluation.lengths import length_bins
+from bert_keras.evaluation.result import Mistake
 from bert_keras.evaluation.wording import count, number
 from bert_keras.metrics.bootstrap import cases_interval
 from bert_keras.metrics.cases import Cases
@@ -16,7 +17,7 @@ from bert_keras.metrics.glue import GLUE
 
 _GLUE = "tfds:glue/"
 
-MOST_MISTAKES = 100
+_MOST_MISTAKES = 100
 _MOST_NAMES = 10
 
 
@@ -73,7 +74,31 @@ def worst(badness: Sequence[float], wrong: Sequence[bool]) -> list[int]:
         wrong: whether each is a mistake at all.
     """
     found = [place for place, is_wrong in enumerate(wrong) if is_wrong]
-    return sorted(found, key=lambda place: -badness[place])[:MOST_MISTAKES]
+    return sorted(found, key=lambda place: -badness[place])[:_MOST_MISTAKES]
+
+
+def text_mistakes(
+    examples: Any, badness: Sequence[float], wrong: Sequence[bool], expected: Sequence[str], predicted: Sequence[str]
+) -> dict[str, Any]:
+    """The fields of an evaluation that tell the mistakes in texts or pairs; the score of one is how bad it is.
+
+    Args:
+        examples: with `texts`, `pairs` and `where`.
+        badness, wrong: as for `worst`.
+        expected, predicted: the right answer to each example and the model's, as text.
+    """
+    mistakes = [
+        Mistake(
+            text=examples.texts[row],
+            expected=expected[row],
+            predicted=predicted[row],
+            score=badness[row],
+            where=examples.where(row),
+            pair=examples.pairs[row] if examples.pairs else None,
+        )
+        for row in worst(badness, wrong)
+    ]
+    return {"mistakes": mistakes, "mistake_count": sum(wrong)}
 
 
 def glue_task(source: str) -> str | None:
@@ -99,11 +124,6 @@ def joined(examples: Any) -> list[str]:
     if not examples.pairs:
         return list(examples.texts)
     return [f"{text} {pair}" for text, pair in zip(examples.texts, examples.pairs, strict=True)]
-
-
-def pair_of(examples: Any, row: int) -> str | None:
-    """The second text of an example, if there is one."""
-    return examples.pairs[row] if examples.pairs else None
 
 
 def class_notes(true: Sequence[str], known: Sequence[str]) -> list[str]:

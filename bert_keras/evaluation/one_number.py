@@ -8,7 +8,7 @@ import numpy as np
 from bert_keras.data.numbers import number_targets
 from bert_keras.errors import refuse_not_finite
 from bert_keras.evaluation import common
-from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.result import Evaluation
 from bert_keras.evaluation.wording import number, short
 from bert_keras.metrics.correlation import pearson_cases, spearman_cases
 from bert_keras.metrics.regression import absolute_error_cases, squared_error_cases
@@ -45,18 +45,7 @@ def score_numbers(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluatio
         scatter=dots(true, predicted),
         **common.by_length(common.joined(examples), errors),
         error="mean absolute error",
-        mistakes=[
-            Mistake(
-                text=examples.texts[row],
-                expected=short(true[row]),
-                predicted=short(predicted[row]),
-                score=errors[row],
-                where=examples.where(row),
-                pair=common.pair_of(examples, row),
-            )
-            for row in common.worst(errors, wrong)
-        ],
-        mistake_count=sum(wrong),
+        **common.text_mistakes(examples, errors, wrong, [*map(short, true)], [*map(short, predicted)]),
         mistake_score="error",
         notes=[*constant_notes(true, predicted), *_baseline(true)],
     )

@@ -9,7 +9,7 @@ from bert_keras.data.numbers import number_targets
 from bert_keras.errors import InputError
 from bert_keras.evaluation import common
 from bert_keras.evaluation.one_number import constant_notes, dots
-from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.result import Evaluation
 from bert_keras.evaluation.vectors import check_embeddings, unit_vectors
 from bert_keras.evaluation.wording import short
 from bert_keras.metrics.correlation import pearson_cases, spearman_cases
@@ -52,18 +52,7 @@ def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalua
         scatter=dots(true, cosines),
         **common.by_length(common.joined(examples), misplaced),
         error="mean difference of ranks, of 1",
-        mistakes=[
-            Mistake(
-                text=examples.texts[row],
-                expected=short(true[row]),
-                predicted=short(cosines[row]),
-                score=misplaced[row],
-                where=examples.where(row),
-                pair=examples.pairs[row],
-            )
-            for row in common.worst(misplaced, wrong)
-        ],
-        mistake_count=sum(wrong),
+        **common.text_mistakes(examples, misplaced, wrong, [*map(short, true)], [*map(short, cosines)]),
         mistake_score="difference of ranks, of 1",
         notes=constant_notes(true, cosines),
     )

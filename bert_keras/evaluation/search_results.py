@@ -54,9 +54,9 @@ def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluat
     own = [place.get(query) if place.get(query) not in relevant[query] else None for query in queries]
     ranked, scores = _search(asked, held, own)
     right = [ids[0] in goal for ids, goal in zip(ranked, wanted, strict=True)]
-    nearest = [max(float(asked[row] @ held[each]) for each in goal) for row, goal in enumerate(wanted)]
+    nearest = [max(goal, key=lambda each, row=row: asked[row] @ held[each]) for row, goal in enumerate(wanted)]
     # By how much the best wrong document is nearer than the best right one.
-    margins = [best - near for best, near in zip(scores, nearest, strict=True)]
+    margins = [best - float(asked[row] @ held[nearest[row]]) for row, best in enumerate(scores)]
     wrong = [not each for each in right]
     cases = {
         f"ndcg@{_FOUND}": query_cases(query_ndcg, ranked, wanted, _FOUND),
@@ -73,7 +73,7 @@ def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluat
         mistakes=[
             Mistake(
                 text=queries[row],
-                expected=documents[max(wanted[row], key=lambda each: float(asked[row] @ held[each]))],
+                expected=documents[nearest[row]],
                 predicted=documents[ranked[row][0]],
                 score=margins[row],
                 where=examples.where(first_rows[queries[row]]),

@@ -8,7 +8,7 @@ import numpy as np
 from bert_keras import metrics
 from bert_keras.data.label_indices import multi_targets
 from bert_keras.evaluation import common
-from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.result import Evaluation
 from bert_keras.metrics.multi_label import multi_label_f1_cases, subset_accuracy_cases
 
 _NONE = "(none)"
@@ -49,18 +49,7 @@ def score_label_lists(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalu
         classes=table["labels"],
         reliability=reliability,
         **common.by_length(common.joined(examples), wrong),
-        mistakes=[
-            Mistake(
-                text=examples.texts[row],
-                expected=_listed(true[row]),
-                predicted=_listed(predicted[row]),
-                score=worst_error[row],
-                where=examples.where(row),
-                pair=common.pair_of(examples, row),
-            )
-            for row in common.worst(worst_error, wrong)
-        ],
-        mistake_count=sum(wrong),
+        **common.text_mistakes(examples, worst_error, wrong, [*map(_listed, true)], [*map(_listed, predicted)]),
         mistake_score="greatest error of a probability",
         notes=_notes(true, known),
         predicted=[frozenset(given) for given in predicted],

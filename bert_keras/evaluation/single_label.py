@@ -6,7 +6,7 @@ from typing import Any
 from bert_keras import metrics
 from bert_keras.data.label_indices import targets
 from bert_keras.evaluation import common
-from bert_keras.evaluation.result import Evaluation, Mistake
+from bert_keras.evaluation.result import Evaluation
 from bert_keras.metrics.classification import accuracy_cases, f1_cases, matthews_cases
 from bert_keras.metrics.glue import POSITIVE
 
@@ -46,18 +46,7 @@ def score_labels(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation
         confusion={"labels": known, "matrix": metrics.confusion_matrix(true, predicted, known)},
         reliability=reliability,
         **common.by_length(common.joined(examples), wrong),
-        mistakes=[
-            Mistake(
-                text=examples.texts[row],
-                expected=true[row],
-                predicted=predicted[row],
-                score=confidences[row],
-                where=examples.where(row),
-                pair=common.pair_of(examples, row),
-            )
-            for row in common.worst(confidences, wrong)
-        ],
-        mistake_count=sum(wrong),
+        **common.text_mistakes(examples, confidences, wrong, true, predicted),
         notes=notes,
         predicted=predicted,
         right=right,

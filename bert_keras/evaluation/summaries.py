@@ -46,7 +46,7 @@ def class_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
         [label, *(count(scores[name]) if name == "support" else number(scores[name]) for name in _CLASS_METRICS)]
         for label, scores in classes.items()
     ]
-    return ["class", *(_CLASS_METRICS[name] for name in _CLASS_METRICS)], rows
+    return ["class", *_CLASS_METRICS.values()], rows
 
 
 def confused(evaluation: Evaluation) -> list[list[str]]:

@@ -50,7 +50,7 @@ def score_tags(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
 def _entities(examples: Any, given: Sentences, scores: list[list[float]]) -> Evaluation:
     true = examples.tags
     found = _as_iob2(given)
-    strict, lenient = metrics.entities(true, found), metrics.entities(true, found, strict=False)
+    strict = metrics.entities(true, found)
     right_spans = [metrics.tag_spans(tags) for tags in true]
     found_spans = [metrics.tag_spans(tags, strict=False) for tags in found]
     missed = [set(wanted) ^ set(got) for wanted, got in zip(right_spans, found_spans, strict=True)]
@@ -80,7 +80,7 @@ def _entities(examples: Any, given: Sentences, scores: list[list[float]]) -> Eva
         ],
         mistake_count=sum(wrong),
         mistake_score="missed or wrong entities",
-        notes=_entity_notes(strict, lenient),
+        notes=_entity_notes(strict, cases["lenient_f1"].value),
         predicted=[frozenset(spans) for spans in found_spans],
         right=right,
     )
@@ -173,10 +173,10 @@ def _type(tag: str) -> str:
     return tag if tag == _OUTSIDE else tag.partition("-")[2] or "entity"
 
 
-def _entity_notes(strict: dict[str, Any], lenient: dict[str, Any]) -> list[str]:
+def _entity_notes(strict: dict[str, Any], lenient_f1: float) -> list[str]:
     if not strict["support"]:
         return ["no example has an entity: F1 is 0 whatever the model does"]
-    if lenient["f1"] - strict["f1"] > _FAR_LESS:
+    if lenient_f1 - strict["f1"] > _FAR_LESS:
         return ["many entities do not begin with B-: strict F1 does not count them, lenient F1 does"]
     return []
 
@@ -188,7 +188,7 @@ def _wrong_words(true: list[str], given: list[str]) -> tuple[list, list]:
 
 
 def _mistake(examples: Any, row: int, right: list, found: list, score: float) -> Mistake:
-    text, bounds = _texts(examples)[row], examples.bounds[row]
+    text, bounds = _text(examples, row), examples.bounds[row]
     gold, got = (
         tuple(Span(bounds[first][0], bounds[end - 1][1], kind) for kind, first, end in spans)
         for spans in (right, found)
@@ -209,4 +209,8 @@ def _listed(text: str, spans: Sequence[Span]) -> str:
 
 
 def _texts(examples: Any) -> list[str]:
-    return [" ".join(words) for words in examples.words] if examples.originals is None else examples.originals
+    return [_text(examples, row) for row in range(len(examples))]
+
+
+def _text(examples: Any, row: int) -> str:
+    return " ".join(examples.words[row]) if examples.originals is None else examples.originals[row]

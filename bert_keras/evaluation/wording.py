@@ -2,7 +2,7 @@
 
 import math
 
-# Others are written as they are, with spaces.
+# Without what stands behind `@`, as in `ndcg@10`; others are written as they are, with spaces.
 _NAMES = {
     "f1": "F1",
     "macro_f1": "macro F1",
@@ -24,16 +24,12 @@ _NAMES = {
     "mrr": "mean reciprocal rank",
     "ndcg": "nDCG",
 }
-# Pieces of names such as `ndcg@10`.
-_BEFORE_AT = {"ndcg": "nDCG", "mrr": "mean reciprocal rank"}
 
 
 def metric_name(name: str) -> str:
     """How a metric is called in a sentence."""
-    if name in _NAMES:
-        return _NAMES[name]
     kind, at, place = name.partition("@")
-    return _BEFORE_AT.get(kind, kind).replace("_", " ") + at + place
+    return _NAMES.get(kind, kind.replace("_", " ")) + at + place
 
 
 def number(value: float) -> str:
