@@ -10,7 +10,8 @@ from bert_keras.errors import InputError
 from bert_keras.evaluation import common
 from bert_keras.evaluation.result import Evaluation, Mistake, Span
 from bert_keras.evaluation.wording import number
-from bert_keras.metrics.squad import squad_character_f1_cases, squad_exact_match_cases, squad_f1_cases
+from bert_keras.metrics.cases import mean_cases
+from bert_keras.metrics.squad import question_scores, squad_character_f1_cases
 
 _NONE = "(no answer)"
 
@@ -31,19 +32,19 @@ def score_spans(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluation:
         raise InputError(f"{examples.source} holds questions without their answers")
     references = [[text for text, _ in of_question] for of_question in examples.answers]
     predicted = [answer["text"] for answer in answers]
-    each = [metrics.squad([given], [wanted]) for given, wanted in zip(predicted, references, strict=True)]
-    right = [score["exact_match"] == 1 for score in each]
-    badness = [1 - score["f1"] for score in each]
+    exact, f1 = question_scores(predicted, references)
+    right = (exact == 1).tolist()
+    badness = (1 - f1).tolist()
     confidences = [answer["score"] for answer in answers]
     reliability, error = common.calibrated(right, confidences)
     lengths = common.by_length(examples.contexts, badness)
-    cases = {"f1": squad_f1_cases(predicted, references), "exact_match": squad_exact_match_cases(predicted, references)}
+    cases = {"f1": mean_cases(f1, share=True), "exact_match": mean_cases(exact, share=True)}
     if lengths["length_unit"] == "characters":
         cases["character_f1"] = squad_character_f1_cases(predicted, references)
     threshold, notes = _unanswerable(answers, references, predicted)
     # The worst: nothing in common with a right answer, and sure of it.
     order = [bad + sure for bad, sure in zip(badness, confidences, strict=True)]
-    wrong = [not exact for exact in right]
+    wrong = [not each for each in right]
     return Evaluation(
         kind="spans",
         examples=len(answers),
@@ -63,9 +64,9 @@ def _unanswerable(
     answers: Sequence[dict[str, Any]], references: list[list[str]], predicted: list[str]
 ) -> tuple[dict[str, float], list[str]]:
     """Metrics and notes of data with questions that have no answer."""
-    scores = metrics.squad(predicted, references)
-    if "no_answer" not in scores:
+    if all(references):
         return {}, []
+    scores = metrics.squad(predicted, references)
     found = {
         f"{kind}_{name}": scores[kind][name]
         for kind in ("has_answer", "no_answer")

@@ -1,18 +1,12 @@
 """Two models on the same examples: how often they agree, and whether one is better."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from bert_keras.errors import InputError
 from bert_keras.evaluation.result import Evaluation, plain
 from bert_keras.evaluation.wording import count, metric_name, number
-from bert_keras.metrics.cases import Cases
-
-_SAMPLES = 1000
-_TAILS = (0.025, 0.975)
+from bert_keras.metrics.bootstrap import difference_interval
 
 
 @dataclass(frozen=True)
@@ -79,12 +73,6 @@ def compare(one: Evaluation, other: Evaluation, name: str = "the other model", s
             "score both models on the same data"
         )
     shared = [metric for metric in one.cases if metric in other.cases]
-    differences: dict[str, list[float]] = {metric: [] for metric in shared}
-    rng = np.random.default_rng(seed)
-    for _ in range(_SAMPLES):
-        chosen = rng.integers(0, one.examples, one.examples)
-        for metric in shared:
-            differences[metric].append(_value(one.cases[metric], chosen) - _value(other.cases[metric], chosen))
     same = [mine == theirs for mine, theirs in zip(one.predicted, other.predicted, strict=True)]
     better = [mine and not theirs for mine, theirs in zip(one.right, other.right, strict=True)]
     worse = [theirs and not mine for mine, theirs in zip(one.right, other.right, strict=True)]
@@ -92,7 +80,7 @@ def compare(one: Evaluation, other: Evaluation, name: str = "the other model", s
         other=name,
         agreement=sum(same) / len(same) if same else None,
         metrics={metric: (one.metrics[metric], other.metrics[metric]) for metric in shared},
-        intervals={metric: _interval(values) for metric, values in differences.items()},
+        intervals={metric: difference_interval(one.cases[metric], other.cases[metric], seed=seed) for metric in shared},
         only_this=sum(better),
         only_other=sum(worse),
         p_value=mcnemar(sum(better), sum(worse)) if one.right else None,
@@ -111,15 +99,3 @@ def mcnemar(only_one: int, only_other: int) -> float:
         ways += term
         term = term * (whole - taken) // (taken + 1)
     return min(1.0, 2 * ways / 2**whole)
-
-
-def _value(cases: Cases, chosen: np.ndarray) -> float:
-    """The metric of chosen examples, int `[N]`."""
-    counts = np.bincount(cases.kinds[chosen], minlength=cases.kinds.max() + 1)
-    return float(cases.score(counts[np.newaxis].astype(np.float64))[0])
-
-
-def _interval(values: list[float]) -> tuple[float, float]:
-    finite = [value for value in values if math.isfinite(value)]
-    low, high = np.quantile(finite, _TAILS) if finite else (math.nan, math.nan)
-    return float(low), float(high)

@@ -12,7 +12,7 @@ from bert_keras.evaluation.one_number import constant_notes, dots
 from bert_keras.evaluation.result import Evaluation
 from bert_keras.evaluation.vectors import check_embeddings, unit_vectors
 from bert_keras.evaluation.wording import short
-from bert_keras.metrics.correlation import pearson_cases, spearman_cases
+from bert_keras.metrics.correlation import pearson_cases, ranks, spearman_cases
 
 
 def similarity_texts(examples: Any) -> list[str]:
@@ -60,6 +60,4 @@ def score_similarity(examples: Any, answers: Sequence[dict[str, Any]]) -> Evalua
 
 def _places(values: Sequence[float]) -> np.ndarray:
     """The place of each value in their order, from 0 to 1; equal values share one."""
-    _, groups, sizes = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ranks = np.cumsum(sizes) - (sizes + 1) / 2
-    return ranks[groups] / max(1, len(groups) - 1)
+    return (ranks(values) - 1) / max(1, len(values) - 1)

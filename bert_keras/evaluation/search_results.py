@@ -54,7 +54,7 @@ def score_retrieval(examples: Any, answers: Sequence[dict[str, Any]]) -> Evaluat
     own = [place.get(query) if place.get(query) not in relevant[query] else None for query in queries]
     ranked, scores = _search(asked, held, own)
     right = [ids[0] in goal for ids, goal in zip(ranked, wanted, strict=True)]
-    nearest = [max(goal, key=lambda each, row=row: asked[row] @ held[each]) for row, goal in enumerate(wanted)]
+    nearest = [_nearest(query, held, goal) for query, goal in zip(asked, wanted, strict=True)]
     # By how much the best wrong document is nearer than the best right one.
     margins = [best - float(asked[row] @ held[nearest[row]]) for row, best in enumerate(scores)]
     wrong = [not each for each in right]
@@ -95,6 +95,11 @@ def _queries(examples: Any) -> list[str]:
 def _documents(examples: Any) -> list[str]:
     negatives = (text for of_anchor in examples.negatives or [] for text in of_anchor)
     return list(dict.fromkeys([*examples.positives, *negatives]))
+
+
+def _nearest(query: np.ndarray, held: np.ndarray, goal: set[int]) -> int:
+    """The one of some documents that is nearest to a query `[E]`."""
+    return max(goal, key=lambda each: float(query @ held[each]))
 
 
 def _search(asked: np.ndarray, held: np.ndarray, own: Sequence[int | None]) -> tuple[list[list[int]], list[float]]:

@@ -151,20 +151,29 @@ def cases_interval(cases: Cases, samples: int = 1000, level: float = 0.95, seed:
     Raises:
         InputError: a number makes no sense.
     """
-    total, width = len(cases.kinds), int(cases.kinds.max()) + 1
-    values: list[np.ndarray] = []
-    counts: list[np.ndarray] = []
-    for draw in _draws(total, samples, level, seed):
-        counts.append(np.bincount(cases.kinds[draw], minlength=width))
-        if len(counts) * width >= _BATCH:
-            values.append(cases.score(np.array(counts, np.float64)))
-            counts = []
-    if counts:
-        values.append(cases.score(np.array(counts, np.float64)))
-    low, high = _quantiles(np.concatenate(values), level)
+    total = len(cases.kinds)
+    low, high = _quantiles(_resampled(cases, samples, level, seed), level)
     if cases.share and low == high and low in (0.0, 1.0):
         return wilson_interval(low * total, total, level)
     return low, high
+
+
+def difference_interval(
+    one: Cases, other: Cases, samples: int = 1000, level: float = 0.95, seed: int = 0
+) -> tuple[float, float]:
+    """Return the interval of one metric less another over the same samples: the paired bootstrap.
+
+    Args:
+        one, other: the cases of each, of the same examples in the same order.
+        samples: how often to resample.
+        level: the share of differences inside, between 0 and 1.
+        seed: of the resampling.
+
+    Raises:
+        InputError: a number makes no sense.
+    """
+    differences = _resampled(one, samples, level, seed) - _resampled(other, samples, level, seed)
+    return _quantiles(differences, level)
 
 
 def wilson_interval(hits: float, cases: int, level: float = 0.95) -> tuple[float, float]:
@@ -201,6 +210,21 @@ def _cases(true: Sequence, predicted: Sequence, metric: Callable) -> Cases | Non
     else:
         function, settings = metric, {}
     return CASES[function](true, predicted, **settings) if function in CASES else None
+
+
+def _resampled(cases: Cases, samples: int, level: float, seed: int) -> np.ndarray:
+    """The metric of each sample, `[S]`; as many cases with the same seed make the same samples."""
+    width = int(cases.kinds.max()) + 1
+    values: list[np.ndarray] = []
+    counts: list[np.ndarray] = []
+    for draw in _draws(len(cases.kinds), samples, level, seed):
+        counts.append(np.bincount(cases.kinds[draw], minlength=width))
+        if len(counts) * width >= _BATCH:
+            values.append(cases.score(np.array(counts, np.float64)))
+            counts = []
+    if counts:
+        values.append(cases.score(np.array(counts, np.float64)))
+    return np.concatenate(values)
 
 
 def _draws(total: int, samples: int, level: float, seed: int) -> Iterator[np.ndarray]:

@@ -65,6 +65,11 @@ def spearman_cases(true: Sequence[float], predicted: Sequence[float]) -> Cases:
     return Cases(np.arange(len(true)), lambda counts: _correlation(x(counts), y(counts), counts))
 
 
+def ranks(values: Sequence[float]) -> np.ndarray:
+    """Return the rank of each value from 1 on, float64 `[N]`; equal values share their mean rank, NaN has none."""
+    return _Ranks(values)(np.ones((1, len(values))))[0]
+
+
 def constant(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Say for each sample whether all values that it holds are one: bool `[S]`.
 

@@ -72,7 +72,7 @@ def squad(predictions: Sequence[str], references: References) -> dict[str, Any]:
     Raises:
         InputError: the lists are empty or of different lengths, or a reference is no list.
     """
-    exact, f1 = _question_scores(predictions, references)
+    exact, f1 = question_scores(predictions, references)
     kinds = np.array([bool(answers) for answers in references])
     scores = _means(exact, f1)
     if not kinds.all():
@@ -133,7 +133,7 @@ def best_null_threshold(
         InputError: the lists are empty or of different lengths, or a null score is NaN.
     """
     check_pairs(null_scores, predictions)
-    exact, f1 = _question_scores(predictions, references, version_2=True)
+    exact, f1 = question_scores(predictions, references, version_2=True)
     unanswerable = np.array([not answers for answers in references])
     nulls = np.asarray(null_scores, np.float64)
     check_no_nan(nulls, "the null score")
@@ -147,27 +147,19 @@ def best_null_threshold(
     }
 
 
-def squad_exact_match_cases(predictions: Sequence[str], references: References) -> Cases:
-    """Return the cases of `squad_exact_match`."""
-    return mean_cases(_question_scores(predictions, references)[0], share=True)
-
-
-def squad_f1_cases(predictions: Sequence[str], references: References) -> Cases:
-    """Return the cases of `squad_f1`."""
-    return mean_cases(_question_scores(predictions, references)[1], share=True)
-
-
-def squad_character_f1_cases(predictions: Sequence[str], references: References) -> Cases:
-    """Return the cases of `squad_character_f1`."""
-    _check(predictions, references)
-    values = [_best(character_f1, *pair) for pair in zip(predictions, references, strict=True)]
-    return mean_cases(values, share=True)
-
-
-def _question_scores(
+def question_scores(
     predictions: Sequence[str], references: References, version_2: bool | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Exact match and F1 of each question; by the rules of 2.0 if so said, or if a question has no answer."""
+    """Return exact match and F1 of each question, float64 `[N]` each, as `squad` averages them.
+
+    Args:
+        predictions: one text a question.
+        references: the right texts of each question; none where the question has no answer.
+        version_2: go by the rules of 2.0; by default if a question has no answer.
+
+    Raises:
+        InputError: as `squad`.
+    """
     _check(predictions, references)
     if version_2 is None:
         version_2 = not all(references)
@@ -179,6 +171,23 @@ def _question_scores(
         scores.append((_best(exact_match, prediction, kept if version_2 else answers), f1))
     exact, f1s = np.array(scores).T
     return exact, f1s
+
+
+def squad_exact_match_cases(predictions: Sequence[str], references: References) -> Cases:
+    """Return the cases of `squad_exact_match`."""
+    return mean_cases(question_scores(predictions, references)[0], share=True)
+
+
+def squad_f1_cases(predictions: Sequence[str], references: References) -> Cases:
+    """Return the cases of `squad_f1`."""
+    return mean_cases(question_scores(predictions, references)[1], share=True)
+
+
+def squad_character_f1_cases(predictions: Sequence[str], references: References) -> Cases:
+    """Return the cases of `squad_character_f1`."""
+    _check(predictions, references)
+    values = [_best(character_f1, *pair) for pair in zip(predictions, references, strict=True)]
+    return mean_cases(values, share=True)
 
 
 def _best(score: Callable[[str, str], float], prediction: str, answers: Sequence[str]) -> float:
