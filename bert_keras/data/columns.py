@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bert_keras.data.records import first_of, listed
+from bert_keras.data.records import Records, first_of, listed
 from bert_keras.errors import InputError
 
 # In order of preference; names are compared without case.
@@ -43,15 +43,14 @@ class Columns:
         return [(role, column) for role, column in roles if column is not None]
 
 
-def choose(
-    source: str, names: list[str], text: str | None = None, pair: str | None = None, label: str | None = None
-) -> Columns:
+def choose(records: Records, text: str | None = None, pair: str | None = None, label: str | None = None) -> Columns:
     """Return the columns to read: those asked for, else those with a usual name.
 
     Raises:
         InputError: a column asked for is absent or there twice, or no column has a usual name for text.
     """
-    label = _asked(source, names, label) or first_of(names, LABELS)
+    source, names = records.source, records.names
+    label = records.find(label, LABELS)
     if text is None and pair is None:
         text, pair = _guess_texts(names, label)
     elif text is None:
@@ -63,7 +62,7 @@ def choose(
             "text; other names are given with text= and label= (--text, --label)"
         )
     unread = tuple(name for name in names if name not in (text, pair, label))
-    columns = Columns(_require(source, names, text), _asked(source, names, pair), label, unread)
+    columns = Columns(records.require(text, (), "the text"), records.find(pair, ()), label, unread)
     _refuse_repeated(source, names, columns)
     return columns
 
@@ -78,16 +77,6 @@ def _guess_texts(names: list[str], label: str | None) -> tuple[str | None, str |
         # A label and one other column: that one is the text, whatever its name.
         text = next((name for name in names if name != label), None)
     return text, None
-
-
-def _asked(source: str, names: list[str], name: str | None) -> str | None:
-    return None if name is None else _require(source, names, name)
-
-
-def _require(source: str, names: list[str], name: str) -> str:
-    if name not in names:
-        raise InputError(f"{source} has no column {name!r}; the columns are {listed(names)}")
-    return name
 
 
 def _refuse_repeated(source: str, names: list[str], columns: Columns) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bert_keras.data.records import Records, as_text, first_of, open_records
+from bert_keras.data.records import Records, as_text, first_of, open_records, required_text
 from bert_keras.errors import InputError
 
 _CONTEXTS = ("context", "ctx", "article", "passage", "premise", "sent1", "startphrase", "text")
@@ -93,11 +93,11 @@ def choices(
         raise InputError(f"{records.source} holds no rows")
     lines = [line for line, _ in rows]
     found = [_choices_of(records.where(line), row, columns) for line, row in rows]
-    prompts = [_text(records.where(line), context, row[context]) for line, row in rows]
+    prompts = [required_text(records.where(line), context, row[context]) for line, row in rows]
     labels = None if label is None else _labels(records, lines, [row[label] for _, row in rows], found)
     texts = [of_row.texts for of_row in found]
     if question is not None:
-        begins = [_text(records.where(line), question, row[question]).strip() for line, row in rows]
+        begins = [required_text(records.where(line), question, row[question]).strip() for line, row in rows]
         texts = [[f"{begin} {text}".strip() for text in of_row] for begin, of_row in zip(begins, texts, strict=True)]
     return Choices(records.source, prompts, texts, labels, lines, records.unit)
 
@@ -192,10 +192,3 @@ def _by_text(name: str, row: _Row) -> int | None:
 
 def _only(name: str, names: list[str]) -> int | None:
     return names.index(name) if names.count(name) == 1 else None
-
-
-def _text(where: str, column: str, cell: Any) -> str:
-    text = as_text(cell)
-    if text is None:
-        raise InputError(f"{where}: {column!r} holds no text")
-    return text

@@ -118,6 +118,14 @@ def as_text(value: Any) -> str | None:
     return json.dumps(value) if isinstance(value, (bool, int, float)) else str(value)
 
 
+def required_text(where: str, column: str, cell: Any) -> str:
+    """Return a cell as text, or raise InputError where it holds none."""
+    text = as_text(cell)
+    if text is None:
+        raise InputError(f"{where}: {column!r} holds no text")
+    return text
+
+
 def first_of(names: Sequence[str], usual: Sequence[str]) -> str | None:
     """Return the first of the usual names that is there, in the case that it has there."""
     lowered = {name.lower(): name for name in reversed(names)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bert_keras.data.columns import Columns, choose
-from bert_keras.data.records import TFDS, Records, as_text, listed, open_records
+from bert_keras.data.records import TFDS, Records, as_text, listed, open_records, required_text
 from bert_keras.data.rows import Rows
 from bert_keras.errors import InputError
 
@@ -38,14 +38,25 @@ def table(
     Raises:
         InputError: the source is missing, empty, not UTF-8, ragged, not prepared, or lacks a column or a label.
     """
-    records = open_records(source, data_dir)
-    columns = choose(records.source, records.names, text, pair, label)
+    return rows_of(open_records(source, data_dir), text, pair, label, label_separator)
+
+
+def rows_of(
+    records: Records,
+    text: str | None = None,
+    pair: str | None = None,
+    label: str | None = None,
+    label_separator: str | None = None,
+) -> Rows:
+    """Return the examples of an opened source, as `table` does."""
+    columns = choose(records, text, pair, label)
     lines: list[int] = []
     cells: dict[str, list[Any]] = {"text": [], "pair": [], "label": []}
     for line, record in records.dicts():
         lines.append(line)
         for role, column in columns.roles():
-            cells[role].append(record[column] if role == "label" else _text(records, line, column, record[column]))
+            cell = record[column]
+            cells[role].append(cell if role == "label" else required_text(records.where(line), column, cell))
     if not lines:
         raise InputError(f"{records.source} holds a header ({', '.join(records.names)}) and no rows")
     pairs = cells["pair"] or None
@@ -118,13 +129,6 @@ def _unread(rows: Rows) -> str:
     return f"; columns that are not read are {listed(unread)}" if unread else ""
 
 
-def _text(records: Records, line: int, column: str, cell: Any) -> str:
-    text = as_text(cell)
-    if text is None:
-        raise InputError(f"{records.where(line)}: {column!r} holds no text")
-    return text
-
-
 def _with_labels(rows: Rows, columns: Columns, cells: list[Any], separator: str | None) -> Rows:
     """The rows with the labels that the cells hold, one each or lists of them."""
     if separator == "":
@@ -144,7 +148,7 @@ def _with_labels(rows: Rows, columns: Columns, cells: list[Any], separator: str 
         held = "holds an object" if isinstance(cells[missing[0]], dict) else "is empty"
         raise InputError(f"{rows.where(missing[0])}: column {columns.label!r} {held}, where a label must stand")
     # As in SNLI, where people did not agree.
-    warnings.warn(f"{rows.source}: {len(missing)} examples without a label are left out", stacklevel=3)
+    warnings.warn(f"{rows.source}: {len(missing)} examples without a label are left out", stacklevel=4)
     kept = [row for row, name in enumerate(found) if name]
     return _replaced(rows, kept, [found[row] for row in kept], None)
 
@@ -181,7 +185,7 @@ def _warn_of_empty_pairs(rows: Rows) -> None:
     if empty:
         warnings.warn(
             f"{rows.source}: {len(empty)} of {len(rows)} rows have no second text, the first at {rows.where(empty[0])}",
-            stacklevel=3,
+            stacklevel=4,
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bert_keras.data.conll import is_tag, read_conll
 from bert_keras.data.plain_text import source_name
-from bert_keras.data.records import READERS, TFDS, Records, as_text, open_records
+from bert_keras.data.records import READERS, TFDS, Records, as_text, open_records, required_text
 from bert_keras.data.spans import Loose, read_spans, tags_of
 from bert_keras.errors import InputError
 from bert_keras.metrics.tags import split_tag, to_iob2
@@ -181,7 +181,7 @@ def _from_lists(records: Records, rows: list[tuple[int, dict[str, Any]]], words:
 def _from_spans(records: Records, rows: list[tuple[int, dict[str, Any]]], text: str, spans: str | None) -> Tagged:
     lines = [line for line, _ in rows]
     places = [records.where(line) for line in lines]
-    texts = [_text(place, text, row[text]) for place, (_, row) in zip(places, rows, strict=True)]
+    texts = [required_text(place, text, row[text]) for place, (_, row) in zip(places, rows, strict=True)]
     bounds = [word_bounds(original) for original in texts]
     words = [[part[start:end] for start, end in of_part] for part, of_part in zip(texts, bounds, strict=True)]
     tags = None
@@ -193,13 +193,6 @@ def _from_spans(records: Records, rows: list[tuple[int, dict[str, Any]]], text: 
         tags = [of_text for of_text, _ in found]
         _warn_of_loose(records.source, places, [loose for _, loose in found])
     return Tagged(records.source, words, tags, lines, records.unit, texts, bounds)
-
-
-def _text(where: str, column: str, cell: Any) -> str:
-    text = as_text(cell)
-    if text is None:
-        raise InputError(f"{where}: {column!r} holds no text")
-    return text
 
 
 def _list(where: str, column: str, cell: Any) -> list[str]:

@@ -75,7 +75,16 @@ def triplets(
         InputError: the source cannot be read, has no such columns, or a row without anchor or positive; the message
             names the line.
     """
-    records = open_records(source, data_dir)
+    return triplets_of(open_records(source, data_dir), anchor, positive, negative)
+
+
+def triplets_of(
+    records: Records,
+    anchor: str | None = None,
+    positive: str | None = None,
+    negative: str | Sequence[str] | None = None,
+) -> Triplets:
+    """Return the anchors of an opened source, as `triplets` does."""
     anchor = records.require(anchor, ANCHORS, "the anchors")
     positive = records.require(positive, POSITIVES, "the positives")
     if positive == anchor:

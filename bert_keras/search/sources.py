@@ -82,7 +82,7 @@ def _without_metadata(found: list[tuple[str, str]]) -> Documents:
 
 
 def _table(records: Records, text: str | None, id: str | None) -> Documents:
-    text = choose(records.source, records.names, text).text
+    text = choose(records, text).text
     id = records.find(id, _IDS) if id else first_of(records.names, _IDS)
     name = Path(records.source).name
     numbers: dict[str, int] = {}

@@ -16,8 +16,8 @@ from bert_keras.data.kinds.kind import Kind, Prepared
 from bert_keras.data.numbers import number_targets
 from bert_keras.data.records import first_of, open_records
 from bert_keras.data.rows import Rows
-from bert_keras.data.tables import table
-from bert_keras.data.triplet_rows import ANCHORS, POSITIVES, Triplets, triplets
+from bert_keras.data.tables import rows_of
+from bert_keras.data.triplet_rows import ANCHORS, POSITIVES, Triplets, triplets_of
 from bert_keras.errors import InputError
 from bert_keras.losses import Cosent, InfoNce
 
@@ -53,9 +53,10 @@ def similar_texts(
         raise InputError(
             f"{source}: name the columns text, pair and label of texts with scores, or anchor, positive and negative"
         )
-    if asked_triplets or (not asked_rows and _holds_triplets(open_records(source, data_dir).names)):
-        return triplets(source, anchor, positive, negative, data_dir)
-    rows = table(source, text, pair, label, data_dir)
+    records = open_records(source, data_dir)
+    if asked_triplets or (not asked_rows and _holds_triplets(records.names)):
+        return triplets_of(records, anchor, positive, negative)
+    rows = rows_of(records, text, pair, label)
     if rows.pairs is None or rows.labels is not None:
         return rows
     return Triplets(rows.source, rows.texts, rows.pairs, [[] for _ in rows.texts], rows.lines, rows.unit)
