@@ -85,19 +85,20 @@ def target_of(model: keras.Model, tokenizer: Tokenizer, text: str, pair: Any, wa
 
 
 def _label(subject: Subject, wanted: Any) -> Target:
-    reading = subject.read_given()
-    labels = labels_of(subject.model) or []
-    logits = run(subject.model, reading.inputs)[0]
-    index = int(logits.argmax()) if wanted is None else _index(labels, wanted)
-    return Target(
-        labels[index], float(_softmax(logits)[index]), reading, reading.inputs, lambda outputs: outputs[:, index]
-    )
+    return _class(subject, wanted, _softmax)
 
 
 def _multi_label(subject: Subject, wanted: Any) -> Target:
-    target = _label(subject, wanted)
-    logit = float(target.value(run(subject.model, target.inputs))[0])
-    return dataclasses.replace(target, score=float(1 / (1 + np.exp(-logit))))
+    return _class(subject, wanted, _sigmoid)
+
+
+def _class(subject: Subject, wanted: Any, probabilities: Callable[[np.ndarray], np.ndarray]) -> Target:
+    reading = subject.read_given()
+    labels = labels_of(subject.model) or []
+    logits = run(subject.model, reading.inputs)[0]  # [C]
+    index = int(logits.argmax()) if wanted is None else _index(labels, wanted)
+    score = float(probabilities(logits)[index])
+    return Target(labels[index], score, reading, reading.inputs, lambda outputs: outputs[:, index])
 
 
 def _number(subject: Subject, wanted: Any) -> Target:
@@ -187,8 +188,7 @@ def _masked_piece(subject: Subject, wanted: Any) -> Target:
         mask = subject.tokenizer.special_tokens["mask"]
         raise InputError(f"the text has no {mask}: write it where the model is to find what is missing")
     inputs = {**reading.inputs, "masked_positions": positions[None, :1].astype(np.int32)}
-    outputs = run(subject.model, inputs)
-    logits = (outputs["mlm"] if isinstance(outputs, dict) else outputs)[0, 0]
+    logits = _mask_logits(run(subject.model, inputs))[0, 0]
     # Tables that were padded for speed have rows without a piece.
     index = int(logits[: len(vocabulary)].argmax()) if wanted is None else _index(vocabulary, wanted)
     return Target(
@@ -196,8 +196,13 @@ def _masked_piece(subject: Subject, wanted: Any) -> Target:
         float(_softmax(logits)[index]),
         reading,
         inputs,
-        lambda found: (found["mlm"] if isinstance(found, dict) else found)[:, 0, index],
+        lambda outputs: _mask_logits(outputs)[:, 0, index],
     )
+
+
+def _mask_logits(outputs: Any) -> Any:
+    """The logits at masks, `[., K, V]`, of fill-mask or of pretraining's two outputs."""
+    return outputs["mlm"] if isinstance(outputs, dict) else outputs
 
 
 def _choice(subject: Subject, wanted: Any) -> Target:
@@ -237,7 +242,7 @@ def _replaced(subject: Subject, wanted: Any) -> Target:
     words = dict(_read_words(reading))
     word = max(words, key=lambda word: logits[words[word]]) if wanted is None else wanted
     position = _position(reading, word)
-    score = float(1 / (1 + np.exp(-logits[position])))
+    score = float(_sigmoid(logits)[position])
     name = f"{reading.words[word].text}: replaced"
     return Target(name, score, reading, reading.inputs, lambda outputs: outputs[:, position])
 
@@ -270,6 +275,10 @@ def _index(names: list[str], wanted: Any) -> int:
 def _softmax(logits: np.ndarray) -> np.ndarray:
     shifted = np.exp((logits - logits.max(axis=-1, keepdims=True)).astype("float64"))
     return shifted / shifted.sum(axis=-1, keepdims=True)
+
+
+def _sigmoid(logits: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-logits.astype("float64")))
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
