@@ -48,12 +48,10 @@ def build(numbers: np.ndarray, dimension: int, source: Source) -> Vectors:
     sample = np.concatenate([part for _, part in source(np.sort(random.choice(numbers, size, replace=False)))])
     index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dimension), dimension, cells, faiss.METRIC_INNER_PRODUCT)
     index.train(sample)
-    made = Vectors(index, np.empty(0, np.int64))
     for chunk, vectors in source(numbers):
         index.add_with_ids(vectors, chunk)
-    made.numbers = numbers
     index.nprobe = _probes(index, random.permutation(sample)[:_TRIALS])
-    return made
+    return Vectors(index, numbers)
 
 
 def _probes(index: faiss.IndexIVFFlat, queries: np.ndarray) -> int:
