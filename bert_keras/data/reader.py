@@ -81,7 +81,13 @@ def read(
             return batches_of_like_lengths(rows.lengths, batch_size, seed, epoch)
         return batches_in_order(count, batch_size)
 
-    return epochs_dataset(order, rows.gather, rows.signature, -(-count // batch_size), start_epoch, skip_batches)
+    inputs = {tensor.name: tf.TensorSpec([None] * len(tensor.shape), tf.int32, tensor.name) for tensor in model.inputs}
+
+    def gather(batch: np.ndarray, epoch: int) -> Any:
+        found, targets = rows.gather(batch, epoch)
+        return {name: found[name] for name in inputs}, targets
+
+    return epochs_dataset(order, gather, (inputs, rows.targets), -(-count // batch_size), start_epoch, skip_batches)
 
 
 def kind_of(task: str) -> Kind:

@@ -22,7 +22,6 @@ def _prepare(examples: Choices, tokenizer: Any, model: Any, max_length: int) -> 
     flat = [choice for of_prompt in examples.choices for choice in of_prompt]
     encoded = encode(tokenizer, prompts, flat, max_length)
     first = np.cumsum(counts) - counts  # the row of each prompt's first choice
-    names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
         real = np.arange(counts[batch].max()) < counts[batch][:, None]  # [B, C]
@@ -32,14 +31,11 @@ def _prepare(examples: Choices, tokenizer: Any, model: Any, max_length: int) -> 
             filling = tokenizer.pad_id if name == "token_ids" else 0
             inputs[name] = np.full((*real.shape, values.shape[1]), filling, np.int32)
             inputs[name][real] = values
-        return {name: inputs[name] for name in names}, right[batch]
+        return inputs, right[batch]
 
-    signature = (
-        {name: tf.TensorSpec([None, None, None], tf.int32, name) for name in names},
-        tf.TensorSpec([None], tf.int32, "labels"),
-    )
     longest = np.maximum.reduceat(encoded.lengths, first)
-    return Prepared(longest, gather, signature, int((longest >= max_length).sum()), "prompts")
+    labels = tf.TensorSpec([None], tf.int32, "labels")
+    return Prepared(longest, gather, labels, int((longest >= max_length).sum()), "prompts")
 
 
 def _right(examples: Choices) -> list[int]:

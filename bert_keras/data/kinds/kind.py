@@ -29,15 +29,15 @@ class Prepared:
 
     Args:
         lengths: tokens of each row, int `[N]`.
-        gather: numbers of rows `[B]` and the epoch -> inputs and targets of a batch.
-        signature: `tf.TensorSpec`s of such a batch.
+        gather: numbers of rows `[B]` and the epoch -> inputs, those of the model among them, and targets of a batch.
+        targets: the `tf.TensorSpec`s of such targets.
         cut: how many rows lost tokens.
         what: what a row is, for messages.
     """
 
     lengths: np.ndarray
     gather: Callable[[np.ndarray, int], Any]
-    signature: Any
+    targets: Any
     cut: int = 0
     what: str = "texts"
 

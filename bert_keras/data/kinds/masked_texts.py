@@ -27,6 +27,7 @@ _FRACTION = 0.15
 _IGNORED = -100
 # [CLS] and [SEP]: nothing to guess.
 _EMPTY = 2
+_TARGETS = tf.TensorSpec([None, None], tf.int32, "labels")
 
 
 def masked_texts(
@@ -67,13 +68,12 @@ def masked_texts(
 
 def _prepare(rows: Rows, tokenizer: Any, model: Any, max_length: int) -> Prepared:
     mask = tokenizer.special_tokens["mask"]
-    names = [tensor.name for tensor in model.inputs]
     if any(mask in text for text in [*rows.texts, *(rows.pairs or [])]):
-        return _given_masks(rows, tokenizer.with_mask_in_text(), names, max_length)
-    return _own_masks(rows, tokenizer, names, max_length)
+        return _given_masks(rows, tokenizer.with_mask_in_text(), max_length)
+    return _own_masks(rows, tokenizer, max_length)
 
 
-def _own_masks(rows: Rows, tokenizer: Any, names: list[str], max_length: int) -> Prepared:
+def _own_masks(rows: Rows, tokenizer: Any, max_length: int) -> Prepared:
     """Texts that are masked by the epoch; a long one is several rows."""
     encoded = _windows(rows, tokenizer, max_length)
     kept = np.flatnonzero(encoded.lengths > _EMPTY)
@@ -90,9 +90,9 @@ def _own_masks(rows: Rows, tokenizer: Any, names: list[str], max_length: int) ->
         chosen = choose(tokens, quota, vocabulary, False, random)
         inputs["token_ids"] = replace(tokens, chosen, vocabulary, random)
         inputs["masked_positions"], pieces, real = listed(tokens, chosen, int(chosen.sum(axis=1).max()))
-        return {name: inputs[name] for name in names}, np.where(real > 0, pieces, _IGNORED).astype(np.int32)
+        return inputs, np.where(real > 0, pieces, _IGNORED).astype(np.int32)
 
-    return Prepared(encoded.lengths[kept], gather, _signature(names))
+    return Prepared(encoded.lengths[kept], gather, _TARGETS)
 
 
 def _windows(rows: Rows, tokenizer: Any, max_length: int) -> Encoded:
@@ -108,7 +108,7 @@ def _windows(rows: Rows, tokenizer: Any, max_length: int) -> Encoded:
     return Encoded.of(unpadded(packed(tokenizer, parts, None, max_length), range(len(parts))))
 
 
-def _given_masks(rows: Rows, tokenizer: Any, names: list[str], max_length: int) -> Prepared:
+def _given_masks(rows: Rows, tokenizer: Any, max_length: int) -> Prepared:
     """Texts with masks and what stands there; of what is no single piece nothing is learned."""
     if rows.pairs is not None:
         raise InputError(f"{rows.source} has pairs of texts with mask tokens: give single texts to train on")
@@ -133,9 +133,9 @@ def _given_masks(rows: Rows, tokenizer: Any, names: list[str], max_length: int) 
             count = len(wanted[kept[row]])
             inputs["masked_positions"][line, :count] = positions[kept[row]]
             targets[line, :count] = wanted[kept[row]]
-        return {name: inputs[name] for name in names}, targets
+        return inputs, targets
 
-    return Prepared(encoded.lengths, gather, _signature(names))
+    return Prepared(encoded.lengths, gather, _TARGETS)
 
 
 def _pieces(rows: Rows, row: int, tokenizer: Any) -> list[int]:
@@ -161,11 +161,6 @@ def _only_piece(found: list[tuple[str, int, int, int]], start: int, end: int) ->
     """The id of the piece that is all of a place in a text."""
     inside = [(index, last) for _, index, first, last in found if first < end and last > start]
     return inside[0][0] if len(inside) == 1 and inside[0][1] == end else _IGNORED
-
-
-def _signature(names: list[str]) -> Any:
-    rows = tf.TensorSpec([None, None], tf.int32)
-    return dict.fromkeys(names, rows), rows
 
 
 def _scores(examples: Any) -> str | None:

@@ -20,17 +20,12 @@ def _prepare(examples: Questions, tokenizer: Any, model: Any, max_length: int) -
     rows = question_rows(tokenizer, examples.questions, examples.contexts, max_length)
     found = dict(zip(_ENDS, answer_targets(rows, answers), strict=True))
     encoded = Encoded.of(rows)
-    names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        inputs = encoded.padded(batch, tokenizer.pad_id)
-        return {name: inputs[name] for name in names}, {end: places[batch] for end, places in found.items()}
+        return encoded.padded(batch, tokenizer.pad_id), {end: places[batch] for end, places in found.items()}
 
-    signature = (
-        {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
-        {end: tf.TensorSpec([None], tf.int32, end) for end in _ENDS},
-    )
-    return Prepared(encoded.lengths, gather, signature, what="windows")
+    targets = {end: tf.TensorSpec([None], tf.int32, end) for end in _ENDS}
+    return Prepared(encoded.lengths, gather, targets, what="windows")
 
 
 def _answers(examples: Questions) -> list[list[Answer]]:

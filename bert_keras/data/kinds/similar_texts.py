@@ -74,18 +74,13 @@ def _prepare(examples: Rows | Triplets, tokenizer: Any, model: Any, max_length: 
     encoded = encode(tokenizer, flat, None, max_length)
     targets = _targets(examples, flat).reshape(len(parts), count)
     lengths = encoded.lengths.reshape(len(parts), count).max(axis=0)
-    names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
         rows = (np.arange(len(parts)) * count + batch[:, None]).reshape(-1)  # [B * P]
-        inputs = encoded.padded(rows, tokenizer.pad_id)
-        return {name: inputs[name] for name in names}, targets[:, batch].T.reshape(-1)
+        return encoded.padded(rows, tokenizer.pad_id), targets[:, batch].T.reshape(-1)
 
-    signature = (
-        {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
-        tf.TensorSpec([None], targets.dtype, "labels"),
-    )
-    return Prepared(lengths, gather, signature, int((lengths >= max_length).sum()), "examples")
+    labels = tf.TensorSpec([None], targets.dtype, "labels")
+    return Prepared(lengths, gather, labels, int((lengths >= max_length).sum()), "examples")
 
 
 def _parts(examples: Rows | Triplets) -> list[list[str]]:

@@ -27,17 +27,11 @@ def _prepare(rows: Rows, tokenizer: Any, model: Any, max_length: int, values: np
     else:
         encoded = encode(tokenizer, rows.texts, rows.pairs, max_length)
         cut = int((encoded.lengths >= max_length).sum())
-    names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
-        inputs = encoded.padded(batch, tokenizer.pad_id)
-        return {name: inputs[name] for name in names}, values[batch]
+        return encoded.padded(batch, tokenizer.pad_id), values[batch]
 
-    signature = (
-        {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
-        tf.TensorSpec([None, *values.shape[1:]], values.dtype, "labels"),
-    )
-    return Prepared(encoded.lengths, gather, signature, cut)
+    return Prepared(encoded.lengths, gather, tf.TensorSpec([None, *values.shape[1:]], values.dtype, "labels"), cut)
 
 
 def _prepared_by(values_of: Callable[[Rows, Any], np.ndarray]) -> Callable[[Any, Any, Any, int], Prepared]:

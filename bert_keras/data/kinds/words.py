@@ -19,20 +19,15 @@ def _prepare(examples: Tagged, tokenizer: Any, model: Any, max_length: int) -> P
     rows = word_rows(tokenizer, sentences, max_length)
     found = word_targets(rows, _indices(examples, labels_of(model) or []))
     encoded = Encoded.of(rows)
-    names = [tensor.name for tensor in model.inputs]
 
     def gather(batch: np.ndarray, epoch: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
         inputs = encoded.padded(batch, tokenizer.pad_id)
         labels = np.full(inputs["token_ids"].shape, IGNORED, np.int32)
         for line, row in enumerate(batch):
             labels[line, : len(found[row])] = found[row]
-        return {name: inputs[name] for name in names}, labels
+        return inputs, labels
 
-    signature = (
-        {name: tf.TensorSpec([None, None], tf.int32, name) for name in names},
-        tf.TensorSpec([None, None], tf.int32, "labels"),
-    )
-    return Prepared(encoded.lengths, gather, signature, what="sentences")
+    return Prepared(encoded.lengths, gather, tf.TensorSpec([None, None], tf.int32, "labels"), what="sentences")
 
 
 def _indices(examples: Tagged, known: list[str]) -> list[list[int]]:
