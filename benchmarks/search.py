@@ -90,7 +90,7 @@ def _measure(turn: Turn, options: Namespace, search: Search, **facts: float) -> 
     while True:
         for query in queries:
             search(query[None])
-            turn.step(2 * options.count * options.dimension)
+            turn.step()
 
 
 def _vectors(options: Namespace) -> np.ndarray:
