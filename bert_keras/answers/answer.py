@@ -1,4 +1,4 @@
-"""What all kinds of answers share. L length of a row."""
+"""What all kinds of answers share. L length of a row, C classes."""
 
 import abc
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -67,6 +67,18 @@ class Answer(abc.ABC):
             rows: its rows.
             outputs: what the model gives for each row, float32 without padding.
         """
+
+
+def mean_of_windows(labels: Sequence[str], outputs: Sequence[Outputs], name: str) -> dict[str, float]:
+    """The value of each label: the mean of an output `[C]` over the windows of a text."""
+    values = np.mean([output[name] for output in outputs], axis=0)
+    return {label: float(value) for label, value in zip(labels, values, strict=True)}
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """The probabilities `[C]` of logits `[C]`."""
+    shifted = np.exp(logits - logits.max())
+    return shifted / shifted.sum()
 
 
 def checked_texts(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[list[str], list[str] | None]:

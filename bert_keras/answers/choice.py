@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bert_keras.answers.answer import Answer, Outputs, check_as_many, check_strings, checked_list
+from bert_keras.answers.answer import Answer, Outputs, check_as_many, check_strings, checked_list, softmax
 from bert_keras.errors import InputError
 from bert_keras.text.rows import Row, text_rows
 
@@ -37,7 +37,6 @@ class Choice(Answer):
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         logits = np.array([output["logits"][0] for output in outputs])  # [C]
-        shifted = np.exp(logits - logits.max())
-        scores = (shifted / shifted.sum()).tolist()
+        scores = softmax(logits).tolist()
         best = int(np.argmax(logits))
         return {"choice": best, "text": pair[best], "score": scores[best], "scores": scores}

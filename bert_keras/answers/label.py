@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
-from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.answers.answer import Answer, Outputs, mean_of_windows
 from bert_keras.text.rows import Row
 
 
@@ -16,7 +14,6 @@ class Label(Answer):
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None
-        probabilities = np.mean([output["probabilities"] for output in outputs], axis=0)  # [C]
-        scores = {label: float(p) for label, p in zip(self.labels, probabilities, strict=True)}
+        scores = mean_of_windows(self.labels, outputs, "probabilities")
         best = max(scores, key=lambda label: scores[label])
         return {"label": best, "score": scores[best], "scores": scores}

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.answers.answer import Answer, Outputs, softmax
 from bert_keras.errors import InputError
 from bert_keras.text import Tokenizer
 from bert_keras.text.mask_rows import mask_places, mask_rows, masks_in
@@ -39,7 +39,8 @@ class Masks(Answer):
         for row, output in zip(rows, outputs, strict=True):
             read = masks_in(row, self.tokenizer.mask_id)
             found += list(output["logits"][: len(read)][read])
-        places = [(each, *place) for each in ([text] if pair is None else [text, pair]) for place in self._places(each)]
+        texts = [text] if pair is None else [text, pair]
+        places = [(each, *place) for each in texts for place in mask_places(self.tokenizer, each)]
         if len(found) < len(places):
             raise InputError(
                 f"the pair of {text[:40]!r} has {len(places)} masks, of which {len(found)} are within the "
@@ -47,13 +48,9 @@ class Masks(Answer):
             )
         return {"masks": [self._best_pieces(logits, *place) for logits, place in zip(found, places, strict=True)]}
 
-    def _places(self, text: str) -> list[tuple[int, int]]:
-        return mask_places(self.tokenizer, text)
-
     def _best_pieces(self, logits: np.ndarray, text: str, start: int, end: int) -> list[dict[str, Any]]:
         """The likeliest pieces for logits `[V]` at the mask `text[start:end]`."""
-        shifted = np.exp(logits - logits.max())
-        probabilities = shifted / shifted.sum()
+        probabilities = softmax(logits)
         # Tables that were padded for speed have rows without a piece.
         ranked = probabilities[: len(self.tokenizer.vocabulary)]
         if self.settings["whole_words"]:

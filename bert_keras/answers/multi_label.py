@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
-from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.answers.answer import Answer, Outputs, mean_of_windows
 from bert_keras.errors import one_for_each
 from bert_keras.text import Tokenizer
 from bert_keras.text.rows import Row
@@ -24,7 +22,6 @@ class MultiLabel(Answer):
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None
-        probabilities = np.mean([output["probabilities"] for output in outputs], axis=0)  # [C]
-        scores = {label: float(p) for label, p in zip(self.labels, probabilities, strict=True)}
+        scores = mean_of_windows(self.labels, outputs, "probabilities")
         reached = [label for label, least in zip(self.labels, self._thresholds, strict=True) if scores[label] >= least]
         return {"labels": sorted(reached, key=lambda label: -scores[label]), "scores": scores}

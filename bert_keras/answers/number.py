@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
-from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.answers.answer import Answer, Outputs, mean_of_windows
 from bert_keras.text.rows import Row
 
 
@@ -16,6 +14,5 @@ class Number(Answer):
 
     def answer(self, text: Any, pair: Any, rows: list[Row], outputs: list[Outputs]) -> dict[str, Any]:
         assert self.labels is not None
-        values = np.mean([output["values"] for output in outputs], axis=0)  # [C]
-        scores = {label: float(value) for label, value in zip(self.labels, values, strict=True)}
+        scores = mean_of_windows(self.labels, outputs, "values")
         return {"score": scores[self.labels[0]], "scores": scores}

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from bert_keras.answers.answer import Answer, Outputs
+from bert_keras.answers.answer import Answer, Outputs, softmax
 from bert_keras.errors import InputError, whole_number
 from bert_keras.text import Tokenizer
 from bert_keras.text.question_rows import question_rows
@@ -82,10 +82,10 @@ class Spans(Answer):
         listed = self._with_nothing(spans, nothing) if no_answer or not spans else spans
         is_nothing = not spans or (no_answer and null_score > self.settings["null_threshold"])
 
-        weights = np.exp(np.array([span.score for span in listed]) - max(span.score for span in listed))
+        weights = softmax(np.array([span.score for span in listed]))
         answers = [
             {"text": pair[span.start : span.end], "start": span.start, "end": span.end, "score": float(weight)}
-            for span, weight in zip(listed, weights / weights.sum(), strict=True)
+            for span, weight in zip(listed, weights, strict=True)
         ]
         chosen = answers[listed.index(nothing if is_nothing else spans[0])]
         return {**chosen, "answers": answers, "null_score": null_score}
