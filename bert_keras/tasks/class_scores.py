@@ -14,6 +14,11 @@ def class_scores(logits: Any) -> dict[str, Any]:
     return {"probabilities": tf.nn.softmax(logits), "logits": logits}
 
 
+def one_label_a_token(model: keras.Model) -> dict[str, Any]:
+    """Cross entropy and accuracy of an index for each position `[B, L]` that has one."""
+    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
+
+
 def one_label(model: keras.Model) -> dict[str, Any]:
     """Cross entropy and accuracy of an index `[B]`."""
     return {"loss": MeanCrossEntropy(), "metrics": [CountedAccuracy()]}

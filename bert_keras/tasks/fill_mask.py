@@ -9,7 +9,7 @@ import tensorflow as tf
 from bert_keras.encoder import config_of, decoded_rows, rows, token_table
 from bert_keras.layers import MlmHead
 from bert_keras.lean import LeanHead, activation
-from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
+from bert_keras.tasks.class_scores import one_label_a_token
 from bert_keras.tasks.task import Task
 
 
@@ -44,10 +44,6 @@ def mlm_head(encoder: keras.Model) -> MlmHead:
     )
 
 
-def _objective(model: keras.Model) -> dict[str, Any]:
-    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
-
-
 def _lean(options: Mapping[str, Any]) -> LeanHead:
     """Logits `[1, K, V]`; the decoder's matrix is the token table, which the file holds once."""
 
@@ -76,7 +72,7 @@ FILL_MASK = Task(
     examples="masked-texts",
     scores="masks",
     outputs=lambda logits: {"logits": logits},
-    objective=_objective,
+    objective=one_label_a_token,
     lean=_lean,
     of_texts=("logits",),
 )

@@ -9,8 +9,7 @@ import tensorflow as tf
 from bert_keras.encoder import config_of
 from bert_keras.layers import TokenHead
 from bert_keras.lean import LeanHead, lean_probability
-from bert_keras.losses import CountedAccuracy, MeanCrossEntropy
-from bert_keras.tasks.class_scores import class_scores
+from bert_keras.tasks.class_scores import class_scores, one_label_a_token
 from bert_keras.tasks.labels import checked_labels
 from bert_keras.tasks.pooled import classifier_dropout
 from bert_keras.tasks.task import Task
@@ -38,10 +37,6 @@ def token_classification(encoder: keras.Model, labels: Sequence[str], dropout: f
     return keras.Model(encoder.input, head(encoder.output["sequence_output"]), name="token_classification")
 
 
-def _objective(model: keras.Model) -> dict[str, Any]:
-    return {"loss": MeanCrossEntropy(), "weighted_metrics": [CountedAccuracy()]}
-
-
 def _lean(options: Mapping[str, Any]) -> LeanHead:
     def forward(ops: Any, config: Any, x: Any, mask: Any) -> dict[str, Any]:
         return {name: tf.expand_dims(value, 0) for name, value in lean_probability(ops.dense(x, "logits")).items()}
@@ -57,7 +52,7 @@ TOKEN_CLASSIFICATION = Task(
     examples="words",
     scores="entities",
     outputs=class_scores,
-    objective=_objective,
+    objective=one_label_a_token,
     lean=_lean,
     of_tokens=("probabilities",),
     has_labels=True,
