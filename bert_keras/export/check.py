@@ -11,6 +11,7 @@ from bert_keras.errors import InputError
 from bert_keras.export.recipes import Recipe
 from bert_keras.export.tflite_graph import TfliteGraph
 from bert_keras.tasks import TASKS
+from bert_keras.text.rows import padded
 
 # Fewer examples than this say too little for a bound on their agreement; differences are bounded for any number.
 _FEWEST_FOR_AGREEMENT = 50
@@ -28,6 +29,9 @@ class Example:
     token_ids: np.ndarray
     segment_ids: np.ndarray
     label: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.token_ids)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,7 +133,7 @@ def _pair(runner: TfliteGraph, example: Example, expected: Arrays) -> _Pair:
     start = time.perf_counter()
     outputs = runner.run(_inputs([example]))
     seconds = time.perf_counter() - start
-    length = len(example.token_ids)
+    length = len(example)
     found = _main_output(runner.task, {name: value[0] for name, value in outputs.items()}, length)
     right = _main_output(runner.task, expected, length)
     if not np.isfinite(found).all():
@@ -227,17 +231,12 @@ def _share(values: Iterator[Any]) -> float:
 
 
 def _batches(examples: Sequence[Example]) -> Iterator[list[int]]:
-    order = sorted(range(len(examples)), key=lambda i: len(examples[i].token_ids))
+    order = sorted(range(len(examples)), key=lambda i: len(examples[i]))
     for start in range(0, len(order), _BATCH):
         yield order[start : start + _BATCH]
 
 
 def _inputs(examples: Sequence[Example]) -> Arrays:
     """What any model or file reads of some texts; a mask is taken to stand in the middle of each."""
-    lengths = np.array([len(example.token_ids) for example in examples])
-    real = np.arange(lengths.max()) < lengths[:, None]  # [B, L]
-    arrays = {"padding_mask": real.astype(np.int32), "masked_positions": (lengths[:, None] // 2).astype(np.int32)}
-    for name in ("token_ids", "segment_ids"):
-        arrays[name] = np.zeros(real.shape, np.int32)
-        arrays[name][real] = np.concatenate([getattr(example, name) for example in examples])
-    return arrays
+    middles = np.array([[len(example) // 2] for example in examples], np.int32)
+    return {**padded(examples, pad_id=0), "masked_positions": middles}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bert_keras.text.mask_parts import mask_parts
-from bert_keras.text.rows import Row, best_windows, packed, text_rows, unpadded, window_bounds
+from bert_keras.text.rows import Row, best_windows, text_rows, unpadded, window_bounds
 from bert_keras.text.tokenizer import Tokenizer
 
 
@@ -33,7 +33,7 @@ def mask_rows(tokenizer: Tokenizer, texts: Sequence[str], pairs: Sequence[str] |
             parts.append(ids[begin:end])
             owners.append(text)
             best.append(np.array([False, *(window_of[begin:end] == window), False]))
-    rows = unpadded(packed(tokenizer, parts, None, max_length), owners)
+    rows = unpadded(tokenizer.pack_ids(parts, max_length=max_length), owners)
     return [dataclasses.replace(row, best=of_row) for row, of_row in zip(rows, best, strict=True)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bert_keras.errors import InputError
-from bert_keras.text.rows import Row, best_windows, packed, unpadded, window_bounds
+from bert_keras.text.rows import Row, best_windows, unpadded, window_bounds
 from bert_keras.text.tokenizer import Tokenizer
 from bert_keras.text.words import check_string
 
@@ -64,7 +64,7 @@ def question_rows(
         ids, places = seen[context]
         question = question[:question_length]
         bounds = window_bounds(len(ids), room - len(question), stride)
-        arrays = packed(tokenizer, [question] * len(bounds), [ids[begin:end] for begin, end in bounds], max_length)
+        arrays = tokenizer.pack_ids([question] * len(bounds), [ids[begin:end] for begin, end in bounds], max_length)
         offset = 1 + len(question) + tokenizer.separators
         best = best_windows(bounds)
         for window, row in enumerate(unpadded(arrays, [text] * len(bounds))):

@@ -3,11 +3,11 @@
 import bisect
 import dataclasses
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
 from bert_keras.errors import InputError
-from bert_keras.text.packing import pack
 from bert_keras.text.tokenizer import Tokenizer
 
 # Share of a window that the next one repeats, so that what lies across the edge of one is whole in another.
@@ -65,7 +65,8 @@ def text_rows(
     if pairs is None:
         parts = [[ids[begin:end] for begin, end in window_bounds(len(ids), max_length - 2)] for ids in first]
         owners = [text for text, of_text in enumerate(parts) for _ in of_text]
-        return unpadded(packed(tokenizer, [part for of_text in parts for part in of_text], None, max_length), owners)
+        flat = [part for of_text in parts for part in of_text]
+        return unpadded(tokenizer.pack_ids(flat, max_length=max_length), owners)
     second = tokenizer.ids(pairs, name="pairs")
     if len(first) != len(second):
         raise InputError(f"there are {len(first)} texts but {len(second)} pairs; each text needs one")
@@ -78,7 +79,7 @@ def text_rows(
             heads.append(a)
             tails.append(b[begin:end])
             owners.append(text)
-    return unpadded(packed(tokenizer, heads, tails, max_length), owners)
+    return unpadded(tokenizer.pack_ids(heads, tails, max_length), owners)
 
 
 def window_bounds(
@@ -148,7 +149,19 @@ def unpadded(arrays: dict[str, np.ndarray], owners: Sequence[int]) -> list[Row]:
     ]
 
 
-def padded(rows: Sequence[Row], pad_id: int) -> dict[str, np.ndarray]:
+class Tokens(Protocol):
+    """What `padded` reads of a row."""
+
+    @property
+    def token_ids(self) -> np.ndarray: ...
+
+    @property
+    def segment_ids(self) -> np.ndarray: ...
+
+    def __len__(self) -> int: ...
+
+
+def padded(rows: Sequence[Tokens], pad_id: int) -> dict[str, np.ndarray]:
     """The inputs of rows, padded to the longest: int32 `[len(rows), L]` each.
 
     Args:
@@ -162,19 +175,3 @@ def padded(rows: Sequence[Row], pad_id: int) -> dict[str, np.ndarray]:
     tokens[real] = np.concatenate([row.token_ids for row in rows])
     segments[real] = np.concatenate([row.segment_ids for row in rows])
     return {"token_ids": tokens, "segment_ids": segments, "padding_mask": real.astype(np.int32)}
-
-
-def packed(
-    tokenizer: Tokenizer, first: list[list[int]], second: list[list[int]] | None, max_length: int
-) -> dict[str, np.ndarray]:
-    """Pack ids as the tokenizer packs those of texts."""
-    return pack(
-        first,
-        second,
-        cls_id=tokenizer.cls_id,
-        sep_id=tokenizer.sep_id,
-        pad_id=tokenizer.pad_id,
-        separators=tokenizer.separators,
-        segments=tokenizer.segments,
-        max_length=max_length,
-    )

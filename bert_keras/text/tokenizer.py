@@ -169,6 +169,25 @@ class Tokenizer(abc.ABC):
             second = self.ids(pairs, name="pairs")
             if len(first) != len(second):
                 raise InputError(f"there are {len(first)} texts but {len(second)} pairs; each text needs one")
+        return self.pack_ids(first, second, max_length, pad, truncate)
+
+    def pack_ids(
+        self,
+        first: Sequence[Sequence[int]],
+        second: Sequence[Sequence[int]] | None = None,
+        max_length: int | None = None,
+        pad: bool = False,
+        truncate: bool = True,
+    ) -> dict[str, np.ndarray]:
+        """Return the arrays of texts whose ids, as `ids` gives them, are known; see `__call__`.
+
+        Args:
+            first, second: ids of B texts, and of B second texts or None.
+            max_length, pad, truncate: as in `__call__`.
+
+        Raises:
+            InputError: `max_length` leaves no room, or a text is too long and `truncate` is false.
+        """
         return pack(
             first,
             second,

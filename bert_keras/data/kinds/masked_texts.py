@@ -20,7 +20,7 @@ from bert_keras.data.rows import Rows
 from bert_keras.data.tables import require_labels, table
 from bert_keras.errors import InputError
 from bert_keras.text.mask_rows import mask_places, mask_rows, masks_in
-from bert_keras.text.rows import packed, text_rows, unpadded, window_bounds
+from bert_keras.text.rows import text_rows, unpadded, window_bounds
 
 # Share of the tokens to guess, as BERT and RoBERTa.
 _FRACTION = 0.15
@@ -105,7 +105,7 @@ def _windows(rows: Rows, tokenizer: Any, max_length: int) -> Encoded:
         # Every token is learned from as often as any other: windows do not overlap.
         for begin, end in window_bounds(len(ids), room, stride=room)
     ]
-    return Encoded.of(unpadded(packed(tokenizer, parts, None, max_length), range(len(parts))))
+    return Encoded.of(unpadded(tokenizer.pack_ids(parts, max_length=max_length), range(len(parts))))
 
 
 def _given_masks(rows: Rows, tokenizer: Any, max_length: int) -> Prepared:
