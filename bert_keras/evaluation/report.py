@@ -66,7 +66,7 @@ def write_report(
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "versions": f"bert_keras {bert_keras.__version__}, Python {python_version()}",
     }
-    content = {"title": title, "facts": facts, **evaluation.to_dict()}
+    content = {"title": title, "facts": plain(facts), **evaluation.to_dict()}
     if comparison is not None:
         content["comparison"] = comparison.to_dict()
     with files.output_file(html, force) as new_page, files.output_file(json_file, force) as new_json:
@@ -74,7 +74,7 @@ def write_report(
         content_page = page(evaluation, title, facts, comparison).translate(_SHOWN)
         new_page.write_text(content_page, encoding="utf-8", errors="xmlcharrefreplace", newline="\n")
         new_json.write_text(
-            json.dumps(plain(content), ensure_ascii=False, indent=1) + "\n",
+            json.dumps(content, ensure_ascii=False, indent=1) + "\n",
             encoding="utf-8",
             errors="backslashreplace",
             newline="\n",
