@@ -1,37 +1,22 @@
-"""Every command and every line of Python in the README, run as a reader would run them."""
+"""The README's commands, run as a reader would run them, and its tables beside the code."""
 
-import ast
-import os
 import re
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+import reader
+from reader import BLOCKS, README, ROOT
 
 import bert_keras
 from bert_keras import families
 from bert_keras.weights import tf1_config
 from bert_keras.weights.keras_hub.families import BY_MODEL_TYPE
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = Path(bert_keras.__file__).parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-PYTHON = [text for kind, text in BLOCKS if kind == "python"]
 # Those of every task are run by test_readme_tasks.py.
 TASKS = README.partition("\n## Every task")[2].partition("\n## ")[0]
 COMMANDS = [text.splitlines() for kind, text in BLOCKS if kind == "bash" and text not in TASKS]
 # What CI itself runs, in an empty environment: these tests are part of the second.
 INSTALLS = [["pip install . && bert-keras quickstart"], ['pip install ".[test]" && pytest']]
-
-# Hub id -> the real model that stands for it: SciBERT's place has another torch file.
-HUB = {"sentence-transformers/all-MiniLM-L6-v2": "minilm", "allenai/scibert_scivocab_uncased": "albert-rxn"}
-LABELS = ["negative", "positive"]
-TEXTS_A_LABEL = 16
-# What TensorFlow says whenever it is imported.
-GREETING = "warning: all log messages before absl::initializelog() is called are written to stderr"
 
 
 def test_every_block_is_run_or_plain_text():
@@ -43,64 +28,9 @@ def test_installation_is_one_command_each():
     assert [lines for lines in COMMANDS if lines[0].startswith("pip")] == INSTALLS
 
 
-def short_texts(name):
-    """A table of the shortest bundled texts of each label."""
-    header, *lines = (PACKAGE / "resources" / "sentiment" / name).read_text(encoding="utf-8").splitlines()
-    chosen = []
-    for label in LABELS:
-        chosen += sorted((line for line in lines if line.startswith(label)), key=len)[:TEXTS_A_LABEL]
-    return "\n".join([header, *chosen]) + "\n"
-
-
-@pytest.fixture(scope="module")
-def environment(real, tmp_path_factory):
-    """Variables of a shell that finds `bert-keras`, and in the hub's cache the models that the README names."""
-    folder = tmp_path_factory.mktemp("reader")
-    for hub_id, name in HUB.items():
-        model = folder / "hub" / f"models--{hub_id.replace('/', '--')}"
-        (model / "refs").mkdir(parents=True)
-        (model / "refs" / "main").write_text("1" * 40)
-        (model / "snapshots").mkdir()
-        (model / "snapshots" / ("1" * 40)).symlink_to(real / name, target_is_directory=True)
-    command = folder / "bin" / "bert-keras"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from bert_keras.cli import main; main()" "$@"\n')
-    command.chmod(0o755)
-    return os.environ | {
-        "HF_HUB_CACHE": str(folder / "hub"),
-        "HF_HUB_OFFLINE": "1",
-        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(PACKAGE.parent),
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-    }
-
-
 @pytest.fixture
-def run(environment, real, tmp_path):
-    """Run a command in a folder that holds the README's files; gives what it printed and its complaints."""
-    (tmp_path / "train.tsv").write_text(short_texts("train.tsv"), encoding="utf-8")
-    (tmp_path / "valid.tsv").write_text(short_texts("test.tsv"), encoding="utf-8")
-    (tmp_path / "roberta.base").mkdir()
-    (tmp_path / "roberta.base" / "model.pt").symlink_to(real / "roberta-vh" / "checkpoint_vh.pt")
-    (tmp_path / "roberta.base" / "dict.txt").symlink_to(real / "roberta-vh" / "dict.txt")
-
-    def run(command):
-        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        return done.stdout, done.stderr
-
-    return run
-
-
-@pytest.mark.parametrize("block", PYTHON)
-def test_python_runs(block, run, tmp_path):
-    printed, complaints = run([sys.executable, "-c", block])
-    answers = ast.literal_eval(printed.splitlines()[-1])
-    assert "warning" not in complaints.lower().replace(GREETING, "")
-    assert [set(answer["scores"]) for answer in answers] == [set(LABELS)] * 2
-    assert all(answer["score"] == max(answer["scores"].values()) for answer in answers)
-    assert (tmp_path / "sentiment" / "model.safetensors").is_file()
-    assert (tmp_path / "serving" / "sentiment" / "1" / "saved_model.pb").is_file()
+def run(real, tmp_path):
+    return reader.shell(real, tmp_path)
 
 
 @pytest.mark.parametrize("lines", [lines for lines in COMMANDS if lines not in INSTALLS])
@@ -116,9 +46,9 @@ def test_commands_run(lines, run, tmp_path):
             assert (tmp_path / arguments[1] / "model.safetensors").exists()
             assert " 0 variables new; saved" in printed
         if command == "evaluate":
-            assert f"{2 * TEXTS_A_LABEL} examples: accuracy 0." in printed
+            assert f"{2 * reader.TEXTS_A_LABEL} examples: accuracy 0." in printed
         if command == "predict":
-            assert [answer.split("\t")[0] in LABELS for answer in printed.splitlines()] == [True] * 2
+            assert [answer.split("\t")[0] in reader.LABELS for answer in printed.splitlines()] == [True] * 2
 
 
 COMMON_HEADS = {"fill-mask", "text-classification", "token-classification", "question-answering", "multiple-choice"}
