@@ -16,7 +16,7 @@ from bert_keras.data.epochs import epochs_dataset
 from bert_keras.data.kinds import KINDS, Kind
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
-from bert_keras.tasks import TASKS, task_of, usual_length
+from bert_keras.tasks import TASKS, input_specs, task_of, usual_length
 
 _log = logging.getLogger("bert_keras")
 
@@ -81,7 +81,7 @@ def read(
             return batches_of_like_lengths(rows.lengths, batch_size, seed, epoch)
         return batches_in_order(count, batch_size)
 
-    inputs = {tensor.name: tf.TensorSpec([None] * len(tensor.shape), tf.int32, tensor.name) for tensor in model.inputs}
+    inputs = input_specs(model)
 
     def gather(batch: np.ndarray, epoch: int) -> Any:
         found, targets = rows.gather(batch, epoch)

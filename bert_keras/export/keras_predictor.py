@@ -12,10 +12,10 @@ import tensorflow as tf
 from bert_keras.encoder import config_of
 from bert_keras.errors import InputError
 from bert_keras.export.base_predictor import Arrays, Predictor
-from bert_keras.export.outputs import forward_of, input_names, shaped
+from bert_keras.export.outputs import forward_of, shaped
 from bert_keras.export.saved_model_folder import FACTS, SIGNATURE, TOKENIZER
 from bert_keras.pretrained import load
-from bert_keras.tasks import answer_of, labels_of, task_of, usual_length
+from bert_keras.tasks import answer_of, input_names, labels_of, task_of, usual_length
 from bert_keras.text import Tokenizer
 
 # What TensorFlow raises for a SavedModel with a missing or damaged file.

@@ -9,7 +9,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from bert_keras.tasks import TASKS, task_of
+from bert_keras.tasks import TASKS, input_specs, task_of
 
 
 def named_outputs(model: keras.Model, inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
@@ -36,7 +36,7 @@ def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Te
     Args:
         model: a model that a task made.
     """
-    specs: dict[str, tf.TensorSpec] = {spec.name: spec for spec in input_specs(model)}
+    specs = input_specs(model)
 
     @tf.function(input_signature=[specs], autograph=False)
     def forward(inputs: dict[str, tf.Tensor]) -> dict[str, tf.Tensor]:
@@ -50,13 +50,3 @@ def forward_of(model: keras.Model) -> Callable[[dict[str, Any]], dict[str, tf.Te
 def shaped(rows: Any, spec: tf.TensorSpec) -> Any:
     """Rows `[B, L]` as an input takes them: `[B, 1, L]`, one choice a row, where it is one of multiple choice."""
     return rows[:, None] if spec.shape.rank == 3 and rows.ndim == 2 else rows
-
-
-def input_names(model: keras.Model) -> list[str]:
-    """The names of a model's inputs, in their order."""
-    return [tensor.name for tensor in model.inputs]
-
-
-def input_specs(model: keras.Model) -> list[tf.TensorSpec]:
-    """A model's inputs, int32 of any size, in their order."""
-    return [tf.TensorSpec([None] * len(tensor.shape), tf.int32, name=tensor.name) for tensor in model.inputs]

@@ -12,12 +12,12 @@ import numpy as np
 import tensorflow as tf
 
 from bert_keras.errors import InputError
-from bert_keras.export.outputs import input_names, input_specs, named_outputs
+from bert_keras.export.outputs import named_outputs
 from bert_keras.export.quiet import quiet_tensorflow
 from bert_keras.export.source import check_weights, checked_length, opened
 from bert_keras.export.text_ops import GraphTokenizer, pack
 from bert_keras.files import output_folder
-from bert_keras.tasks import TASKS, answer_of, labels_of, task_of
+from bert_keras.tasks import TASKS, answer_of, input_names, input_specs, labels_of, task_of
 from bert_keras.text import Tokenizer, WordPieceTokenizer
 
 SIGNATURE = "serving_default"
@@ -68,8 +68,9 @@ def saved_model(
     # The model itself is not tracked: the archive finds the weights that the signatures use, and would keep them twice.
     archive = keras.export.ExportArchive()
     # The other signatures call this one: the model is in the file once.
-    tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), input_specs(model))
-    _check_outputs(tokens, input_specs(model))
+    specs = list(input_specs(model).values())
+    tokens = archive.add_endpoint(SIGNATURE, _token_function(model, tokenizer.cls_id), specs)
+    _check_outputs(tokens, specs)
     graph = GraphTokenizer(tokenizer) if isinstance(tokenizer, WordPieceTokenizer) else None
     reason = _no_text_reason(model, tokenizer, graph)
     if graph is not None and reason is None:

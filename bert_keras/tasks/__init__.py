@@ -3,6 +3,7 @@
 from bert_keras.tasks.feature_extraction import feature_extraction
 from bert_keras.tasks.fill_mask import fill_mask
 from bert_keras.tasks.identify import answer_of, labels_of, options_of, task_of, usual_length
+from bert_keras.tasks.inputs import input_names, input_specs
 from bert_keras.tasks.multi_label_classification import multi_label_classification
 from bert_keras.tasks.multiple_choice import multiple_choice
 from bert_keras.tasks.next_sentence_prediction import next_sentence_prediction
@@ -23,6 +24,8 @@ __all__ = [
     "answer_of",
     "feature_extraction",
     "fill_mask",
+    "input_names",
+    "input_specs",
     "labels_of",
     "multi_label_classification",
     "multiple_choice",
