@@ -5,11 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from bert_keras.errors import InputError
-from bert_keras.losses.embedding_loss import EmbeddingLoss, cosine
-
-# The logit of two pairs in no order: its exponential is 0 in float32.
-_MASKED = -1e9
+from bert_keras.losses.embedding_loss import MASKED, EmbeddingLoss, checked_scale, cosine
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -31,9 +27,7 @@ class Cosent(EmbeddingLoss):
 
     def __init__(self, scale: float = 20.0, name: str = "cosent"):
         super().__init__(0, name)
-        if scale <= 0:
-            raise InputError(f"scale is {scale}: give a number over 0, such as 20")
-        self.scale = scale
+        self.scale = checked_scale(scale)
 
     def terms(self, targets: tf.Tensor, embeddings: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         scores = tf.cast(targets[0], tf.float32)
@@ -41,7 +35,7 @@ class Cosent(EmbeddingLoss):
         # [B, B]: row = the pair that should be less alike than that of the column
         differences = cosines[:, tf.newaxis] - cosines
         ordered = scores[:, tf.newaxis] < scores
-        logits = tf.where(ordered, differences, _MASKED)
+        logits = tf.where(ordered, differences, MASKED)
         loss = tf.reduce_logsumexp(tf.concat([tf.zeros([1]), tf.reshape(logits, [-1])], axis=0))
         return loss, tf.ones_like(loss)
 

@@ -15,6 +15,8 @@ from bert_keras.losses.reduction import mean_over_replicas
 
 # A shorter vector has no direction: its cosine to anything is 0.
 _SHORTEST = 1e-12
+# The logit of what is left out of a softmax: its exponential is 0 in float32.
+MASKED = -1e9
 
 
 class EmbeddingLoss(keras.losses.Loss, abc.ABC):
@@ -68,6 +70,13 @@ class EmbeddingLoss(keras.losses.Loss, abc.ABC):
 
     def get_config(self) -> dict[str, Any]:
         return {"name": self.name}
+
+
+def checked_scale(scale: float) -> float:
+    """Return what cosines are multiplied by, or raise InputError unless it is over 0."""
+    if scale <= 0:
+        raise InputError(f"scale is {scale}: give a number over 0, such as 20")
+    return scale
 
 
 def unit(vectors: tf.Tensor) -> tf.Tensor:

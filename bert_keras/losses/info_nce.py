@@ -6,10 +6,7 @@ import keras
 import tensorflow as tf
 
 from bert_keras.errors import InputError
-from bert_keras.losses.embedding_loss import EmbeddingLoss, unit
-
-# The logit of a text that is no negative: its exponential is 0 in float32.
-_MASKED = -1e9
+from bert_keras.losses.embedding_loss import MASKED, EmbeddingLoss, checked_scale, unit
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -39,16 +36,14 @@ class InfoNce(EmbeddingLoss):
         super().__init__(negatives, name)
         if negatives < 0:
             raise InputError(f"negatives is {negatives}: give how many each anchor has, 0 or more")
-        if scale <= 0:
-            raise InputError(f"scale is {scale}: give a number over 0, such as 20")
-        self.scale = scale
+        self.scale = checked_scale(scale)
 
     def terms(self, targets: tf.Tensor, embeddings: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         vectors = unit(embeddings)
         # [B, H] x [(1 + N) * B, H] -> [B, (1 + N) * B]
         candidates = tf.reshape(vectors[1:], [-1, vectors.shape[-1]])
         logits = self.scale * tf.matmul(vectors[0], candidates, transpose_b=True)
-        logits = tf.where(_not_negatives(targets), _MASKED, logits)
+        logits = tf.where(_not_negatives(targets), MASKED, logits)
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.range(tf.shape(logits)[0]), logits=logits)
         return losses, tf.ones_like(losses)
 
