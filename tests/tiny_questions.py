@@ -2,9 +2,9 @@
 
 import json
 
-import keras
 import numpy as np
 import tiny_text
+from tiny_training import new_encoder
 
 import bert_keras as bk
 from bert_keras.data.kinds import KINDS
@@ -23,10 +23,10 @@ def squad(*entries):
     return json.dumps({"data": [{"title": "t", "paragraphs": paragraphs}]})
 
 
-def letters_and_words(answered, unanswered=0):
-    """A file of questions, each a letter: what stands behind it, up to the "!". A letter that is not there has none.
+def letters_and_words(folder, answered, unanswered=0):
+    """Questions out of a file in a folder, each a letter: what stands behind it, up to the "!".
 
-    In rows of `tiny_text.MAX_LENGTH` each context is of two windows or three.
+    A letter that is not there has no answer. In rows of `tiny_text.MAX_LENGTH` each context is of two windows or three.
     """
     random = np.random.default_rng(3)
     entries = []
@@ -37,25 +37,16 @@ def letters_and_words(answered, unanswered=0):
         parts[chosen] += "!"
         known = number < answered
         entries.append((letters[chosen if known else 12], " ".join(parts), f"{words[chosen]}!" if known else None))
-    return squad(*entries)
+    path = folder / "a.json"
+    path.write_text(squad(*entries))
+    return bk.data.questions(path)
 
 
 def learned(questions, max_length=tiny_text.MAX_LENGTH, positions=tiny_text.MAX_LENGTH, epochs=40):
     """A model that was trained on some questions, and its tokenizer."""
-    keras.utils.set_random_seed(0)
-    config = bk.EncoderConfig(
-        vocab_size=len(tiny_text.VOCABULARY),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=positions,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
-    )
     tokenizer = tiny_text.tokenizer()
-    model = bk.tasks.question_answering(bk.encoder(config), **KINDS["questions"].options(questions))
+    encoder = new_encoder(tiny_text.VOCABULARY, positions, width=32, heads=4)
+    model = bk.tasks.question_answering(encoder, **KINDS["questions"].options(questions))
     batches = bk.data.read(questions, tokenizer, model, 16, max_length)
     model.compile(**recipe(model, 1e-2, epochs * len(batches)))
     model.fit(batches, epochs=epochs, verbose=0, shuffle=False)

@@ -35,7 +35,6 @@ BAD = [
     "i would never buy these boots again",
     "a dirty and crowded beach",
 ]
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def write_table(path, rows, header="label\ttext"):
@@ -46,26 +45,14 @@ def write_table(path, rows, header="label\ttext"):
 @pytest.fixture(scope="session")
 def encoder_folder(tmp_path_factory):
     """A folder with an encoder of random weights that knows every word of the texts."""
-    import keras
+    from tiny_training import SPECIAL, new_encoder
 
     import bert_keras as bk
 
     words = sorted({word for text in GOOD + BAD for word in text.split()})
     tokenizer = bk.Tokenizer.from_vocabulary(SPECIAL + words)
-    config = bk.EncoderConfig(
-        vocab_size=len(SPECIAL + words),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=32,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
-    )
-    keras.utils.set_random_seed(0)
     folder = tmp_path_factory.mktemp("models") / "encoder"
-    bk.save(bk.encoder(config), tokenizer, folder)
+    bk.save(new_encoder(SPECIAL + words, positions=32, layers=2), tokenizer, folder)
     return folder
 
 

@@ -6,6 +6,7 @@ import json
 import pytest
 import small_data
 from text.awkward import fuzzed
+from tiny_training import SPECIAL, new_encoder
 
 import bert_keras as bk
 
@@ -13,7 +14,6 @@ TEXT = "Yesterday\tElena joined  Globex Ltd.\r\nIn New York it rained \U0001f327
 SPANS = [("PER", 10, 15, "Elena"), ("ORG", 24, 34, "Globex Ltd"), ("LOC", 40, 48, "New York")]
 LONG = ["nothing", "happened", "today"] * 46 + ["yesterday", "Elena", "joined", "Acme", "."] + ["today"] * 7
 LONG_TAGS = ["O"] * 139 + ["B-PER", "O", "B-ORG"] + ["O"] * 8
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -25,23 +25,9 @@ def files(tmp_path_factory):
 @pytest.fixture(scope="module")
 def encoder(files):
     """A folder with random weights of 2 layers and 48 positions."""
-    import keras
-
     words = sorted({line.split()[0].lower() for line in _lines(files / "people.conll") if line})
     pieces = [*SPECIAL, *words, *LETTERS, *(f"##{letter}" for letter in LETTERS), "!"]
-    config = bk.EncoderConfig(
-        vocab_size=len(pieces),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=48,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
-    )
-    keras.utils.set_random_seed(0)
-    model = bk.encoder(config)
+    model = new_encoder(pieces, positions=48, width=32, layers=2)
     for variable in model.weights:
         if "position" in variable.path:
             variable.assign(variable * 0)  # places that no short sentence has taught disturb nothing

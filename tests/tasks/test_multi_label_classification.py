@@ -6,10 +6,9 @@ import shutil
 import keras
 import numpy as np
 import pytest
-import small_data
 import tiny
 from classifier_goldens import GOLDENS, adapted
-from tiny_training import answers_to, learn, new_model, tokenizer_of
+from tiny_training import SPECIAL, answers_to, learned, new_model
 
 import bert_keras as bk
 from bert_keras.encoder import config_of
@@ -24,17 +23,8 @@ THRESHOLDS = [0.25, 0.5, 0.75]
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    return small_data.write(tmp_path_factory.mktemp("data")) / "topics.jsonl"
-
-
-@pytest.fixture(scope="module")
-def trained(file):
-    """A model that has learned the file, its tokenizer and the file's examples."""
-    examples, tokenizer = bk.data.table(file), tokenizer_of(file)
-    model = new_model(TASK, tokenizer, LABELS)
-    learn(model, tokenizer, examples, epochs=60)
-    return model, tokenizer, examples
+def trained(tmp_path_factory):
+    return learned(TASK, tmp_path_factory.mktemp("data"), "topics.jsonl", bk.data.table, epochs=60, labels=LABELS)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +54,7 @@ def test_scores_of_labels_do_not_compete(trained):
 
 # The cuts of one label: 0.8 and 0.7 are right, 0.6 is wrong, so the threshold lies at 0.65.
 def test_thresholds_are_tuned_on_held_out_answers():
-    model = new_model(TASK, bk.Tokenizer.from_vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]), ["a", "b"])
+    model = new_model(TASK, bk.Tokenizer.from_vocabulary(SPECIAL), ["a", "b"])
     rows = bk.data.Rows("valid", ["x"] * 4, None, None, range(1, 5), label_lists=[["a"], ["a"], [], ["b"]])
     scores = [(0.8, 0.1), (0.7, 0.1), (0.6, 0.1), (0.2, 0.2)]
     told = bk.training.tune(model, rows, [{"scores": {"a": a, "b": b}} for a, b in scores])
@@ -73,7 +63,7 @@ def test_thresholds_are_tuned_on_held_out_answers():
 
 
 def test_a_task_without_thresholds_is_named():
-    model = new_model("text-regression", bk.Tokenizer.from_vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]))
+    model = new_model("text-regression", bk.Tokenizer.from_vocabulary(SPECIAL))
     with pytest.raises(bk.InputError, match=f"nothing to tune for text-regression; tasks with something are .*{TASK}"):
         bk.training.tune(model, None, [])
 

@@ -1,8 +1,7 @@
 """Pairs of sentences, from a file to every kind of predictor."""
 
 import pytest
-import small_data
-from tiny_training import answers_to, learn, new_model, tokenizer_of
+from tiny_training import answers_to, learned
 
 import bert_keras as bk
 from bert_keras.evaluation import SCORES
@@ -14,12 +13,7 @@ TASK = "next-sentence-prediction"
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A model that has learned a small file, its tokenizer and the file's examples."""
-    file = small_data.write(tmp_path_factory.mktemp("data")) / "follows.tsv"
-    examples, tokenizer = bk.data.table(file), tokenizer_of(file)
-    model = new_model(TASK, tokenizer)
-    learn(model, tokenizer, examples, epochs=40)
-    return model, tokenizer, examples
+    return learned(TASK, tmp_path_factory.mktemp("data"), "follows.tsv", bk.data.table, epochs=40)
 
 
 def test_a_small_file_is_learned_by_heart(trained):

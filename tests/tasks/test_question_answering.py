@@ -15,9 +15,7 @@ THRESHOLD = -1.25
 @pytest.fixture(scope="module")
 def questions(tmp_path_factory):
     """Thirty-two questions, eight of them without an answer."""
-    path = tmp_path_factory.mktemp("data") / "a.json"
-    path.write_text(letters_and_words(24, 8))
-    return bk.data.questions(path)
+    return letters_and_words(tmp_path_factory.mktemp("data"), 24, 8)
 
 
 @pytest.fixture(scope="module")

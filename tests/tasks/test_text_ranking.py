@@ -4,9 +4,8 @@ import json
 
 import numpy as np
 import pytest
-import small_data
 from classifier_goldens import GOLDENS, adapted
-from tiny_training import answers_to, learn, new_model, tokenizer_of
+from tiny_training import answers_to, learned
 
 import bert_keras as bk
 from bert_keras.evaluation import SCORES
@@ -21,12 +20,7 @@ KEYS = {"sentence_transformers": {"activation_fn": "torch.nn.modules.linear.Iden
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A model that has learned a small file, its tokenizer and the file's examples."""
-    file = small_data.write(tmp_path_factory.mktemp("data")) / "ranking.jsonl"
-    examples, tokenizer = bk.data.choices(file), tokenizer_of(file)
-    model = new_model(TASK, tokenizer)
-    learn(model, tokenizer, examples, epochs=15)
-    return model, tokenizer, examples
+    return learned(TASK, tmp_path_factory.mktemp("data"), "ranking.jsonl", bk.data.choices, epochs=15)
 
 
 @pytest.fixture(scope="module")

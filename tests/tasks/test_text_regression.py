@@ -4,10 +4,9 @@ import json
 
 import numpy as np
 import pytest
-import small_data
 import tiny
 from classifier_goldens import GOLDENS, adapted
-from tiny_training import answers_to, learn, new_model, tokenizer_of
+from tiny_training import answers_to, learned
 
 import bert_keras as bk
 from bert_keras.evaluation import SCORES
@@ -20,12 +19,7 @@ TASK = "text-regression"
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A model that has learned a small file, its tokenizer and the file's examples."""
-    file = small_data.write(tmp_path_factory.mktemp("data")) / "ratings.tsv"
-    examples, tokenizer = bk.data.table(file), tokenizer_of(file)
-    model = new_model(TASK, tokenizer)
-    learn(model, tokenizer, examples, epochs=50)
-    return model, tokenizer, examples
+    return learned(TASK, tmp_path_factory.mktemp("data"), "ratings.tsv", bk.data.table, epochs=50)
 
 
 @pytest.fixture(scope="module")

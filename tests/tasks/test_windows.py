@@ -4,14 +4,13 @@ import random
 
 import numpy as np
 import pytest
-from tiny_training import answers_to, learn, new_model
+from tiny_training import SPECIAL, answers_to, learn, new_model
 
 import bert_keras as bk
 from bert_keras.export import ModelPredictor, saved_model, tflite
 
 POSITIONS = 16
 FILLING = "the"
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 TOKENIZER = bk.Tokenizer.from_vocabulary([*SPECIAL, FILLING, "good", "bad", "which"])
 
 

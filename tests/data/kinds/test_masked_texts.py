@@ -1,12 +1,11 @@
 """Texts for fill-mask: plain ones, masked anew each epoch; ones whose masks are given."""
 
-import keras
 import numpy as np
 import pytest
 from tiny_text import MAX_LENGTH, VOCABULARY
 from tiny_text import tokenizer as tiny_tokenizer
+from tiny_training import new_encoder
 
-import bert_keras as bk
 from bert_keras import data
 from bert_keras.data.kinds import KINDS
 from bert_keras.errors import InputError
@@ -17,6 +16,7 @@ from bert_keras.training import recipe
 
 # [PAD] 0, [UNK] 1, [CLS] 2, [SEP] 3, [MASK] 4, good 5, bad 6, film 7, very 8, un 9, ##seen 10, ##ly 11.
 ORDINARY = range(5, 12)
+EPOCHS = 12
 
 
 @pytest.fixture(scope="module")
@@ -107,23 +107,9 @@ def test_a_few_dozen_texts_are_learned():
     pairs = [(f"{word} {letter} was [MASK]", right) for word, right in rights.items() for letter in "abcdefghijkl"]
     texts, words = zip(*pairs, strict=True)
     rows = data.Rows("made", list(texts), None, list(words), range(1, 37))
-    keras.utils.set_random_seed(0)
-    config = bk.EncoderConfig(
-        vocab_size=len(VOCABULARY),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=MAX_LENGTH,
-        hidden_dropout_prob=0,
-        initializer_range=0.2,
-    )
-    made = fill_mask(bk.encoder(config))
+    made = fill_mask(new_encoder(VOCABULARY, MAX_LENGTH, width=32, heads=4))
     batches = data.read(rows, tiny_tokenizer(), made, 12)
     made.compile(**recipe(made, 5e-3, EPOCHS * len(batches)))
     made.fit(batches, epochs=EPOCHS, verbose=0, shuffle=False)
     answers = ModelPredictor(made, tiny_tokenizer())(rows.texts)
     assert SCORES["masks"](rows, answers).metrics["accuracy"] == 1
-
-
-EPOCHS = 12
