@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tiny_text
 from text.awkward import fuzzed
-from text.small_tokenizers import KINDS, small_tokenizer
+from text.trained_tokenizers import KINDS, trained_tokenizer
 
 from bert_keras.answers.spans import Spans
 from bert_keras.errors import InputError
@@ -174,7 +174,7 @@ def googles(rows, context, outputs, longest, best, no_answer):
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("no_answer", [False, True])
 def test_answers_are_googles(name, no_answer):
-    tokenizer, generator = small_tokenizer(name), np.random.default_rng(5)
+    tokenizer, generator = trained_tokenizer(name), np.random.default_rng(5)
     settings = {"max_length": 16, "stride": 6, "longest_answer": 4, "best": 7, "no_answer": no_answer}
     spans = spans_of(tokenizer, **settings)
     contexts = [context for context in fuzzed(seed=6, count=150) if len(tokenizer.tokenize(context)) > 3]

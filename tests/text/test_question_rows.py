@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tiny_text
 from text.awkward import fuzzed
-from text.small_tokenizers import KINDS, small_tokenizer
+from text.trained_tokenizers import KINDS, trained_tokenizer
 
 from bert_keras.errors import InputError
 from bert_keras.text import ByteLevelBpeTokenizer
@@ -182,7 +182,7 @@ def test_characters_without_a_piece_may_stand_at_the_edges(tokenizer):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_targets_lead_back_to_the_answer(name):
-    tokenizer, generator = small_tokenizer(name), random.Random(1)
+    tokenizer, generator = trained_tokenizer(name), random.Random(1)
     contexts = long_contexts(seed=2)
     rows = question_rows(tokenizer, ["why ?"] * len(contexts), contexts, max_length=24, stride=7)
     compared = 0
@@ -202,7 +202,7 @@ def test_targets_lead_back_to_the_answer(name):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_some_window_has_any_short_answer(name):
-    tokenizer, generator = small_tokenizer(name), random.Random(3)
+    tokenizer, generator = trained_tokenizer(name), random.Random(3)
     for context in long_contexts(seed=4):
         begin = generator.randrange(len(context))
         gold = range(begin, begin + generator.randint(1, 4))

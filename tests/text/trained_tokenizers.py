@@ -1,4 +1,6 @@
-"""A small tokenizer of each kind and way with places, with pieces for every string of `text.awkward`."""
+"""A tokenizer of each kind and way with places, trained on `text.awkward`: it has pieces for every string there."""
+
+import functools
 
 from text.awkward import STRINGS, fuzzed
 
@@ -14,6 +16,7 @@ KINDS = {
 }
 
 
-def small_tokenizer(name: str) -> Tokenizer:
+@functools.cache
+def trained_tokenizer(name: str) -> Tokenizer:
     """Return the tokenizer of a key of `KINDS`."""
     return Tokenizer.train([*STRINGS, *fuzzed(seed=0, count=300)] * 2, **KINDS[name])
