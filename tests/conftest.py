@@ -16,6 +16,19 @@ def _short_collections():
     gc.freeze()
 
 
+@pytest.fixture
+def write(tmp_path):
+    """Write bytes or text to a file of a temporary folder and return its path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
 @pytest.fixture(scope="session")
 def real() -> Path:
     """The folder of real weights and text, or a skip that says how to fetch them."""

@@ -37,15 +37,3 @@ def encoder():
 def classifier(encoder):
     """Give the classifier with given labels."""
     return functools.cache(lambda *labels: text_classification(encoder, labels))
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Write bytes or text to a file of a temporary folder and return its path."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write

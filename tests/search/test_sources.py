@@ -6,17 +6,6 @@ from bert_keras.errors import InputError
 from bert_keras.search import documents
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(name, content):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def test_a_folder_gives_its_text_files_by_their_paths(write, tmp_path):
     write("notes/b.md", "# B\r\n\r\ntext")
     write("notes/deep/a.TXT", "a text")
