@@ -1,3 +1,5 @@
+"""Two models on the same examples."""
+
 import pytest
 
 from bert_keras.data import Rows

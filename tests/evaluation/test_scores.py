@@ -1,3 +1,5 @@
+"""What the scores of each kind ask a model."""
+
 import subprocess
 import sys
 

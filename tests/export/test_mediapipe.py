@@ -28,8 +28,8 @@ for library in ("EGL", "GLESv2"):
 
 
 FILES = [("classify", "text-classification", "float32"), ("classify", "text-classification", "int8")]
-# DistilBERT's kind of encoder takes no segments; MediaPipe gives them.
 FILES += [("classify", "multi-label-classification", "float32")]
+# DistilBERT's kind of encoder takes no segments; MediaPipe gives them.
 FILES += [("embed", "sentence-similarity", "float32", False)]
 
 
