@@ -14,6 +14,7 @@ from bert_keras.answers import KINDS
 from bert_keras.data import kind_of
 from bert_keras.data.columns import choose
 from bert_keras.data.kinds import scores_of
+from bert_keras.data.records import Records
 from bert_keras.encoder import config_of
 from bert_keras.evaluation import SCORES, texts_to_answer
 from bert_keras.export import ModelPredictor
@@ -135,12 +136,16 @@ def usual_names(column):
     return cell
 
 
+def chosen(*names):
+    return choose(Records("file", list(names), iter(()), "line"))
+
+
 def test_usual_names_of_columns():
     for name in re.findall(r"`([^`]+)`", usual_names("text")):
-        assert choose("file", ["other", "another", name]).text == name
+        assert chosen("other", "another", name).text == name
     for pair in usual_names("text and second text").split(", "):
         first, second = re.findall(r"`([^`]+)`", pair)
-        found = choose("file", [second, "other", first])
+        found = chosen(second, "other", first)
         assert (found.text, found.pair) == (first, second)
     for name in re.findall(r"`([^`]+)`", usual_names("label, number, score")):
-        assert choose("file", ["text", "other", name]).label == name
+        assert chosen("text", "other", name).label == name
