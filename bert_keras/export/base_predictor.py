@@ -1,6 +1,6 @@
 """Answers of a model to raw texts, whatever runs it. B batch, L length."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ from bert_keras.answers import KINDS
 from bert_keras.answers.masks import masked_positions
 from bert_keras.errors import InputError, whole_number
 from bert_keras.text import Tokenizer
-from bert_keras.text.rows import Row, padded
+from bert_keras.text.rows import Row, batches_by_length, padded
 
 Arrays = dict[str, np.ndarray]
 
@@ -117,7 +117,7 @@ class Predictor:
     def _outputs(self, rows: list[Row], batch_size: int) -> list[Arrays]:
         """What the model gives for each row, without padding."""
         outputs: list[Any] = [None] * len(rows)
-        for places in _batches(rows, batch_size):
+        for places in batches_by_length(rows, batch_size):
             inputs = padded([rows[place] for place in places], self.tokenizer.pad_id)
             if "masked_positions" in self.graph.inputs:
                 inputs["masked_positions"] = masked_positions(inputs["token_ids"], self.tokenizer.mask_id)
@@ -128,10 +128,3 @@ class Predictor:
                     for name, values in result.items()
                 }
         return outputs
-
-
-def _batches(rows: Sequence[Row], batch_size: int) -> Iterator[list[int]]:
-    """Places of rows of like length, so that little is padded."""
-    order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
-    for start in range(0, len(order), batch_size):
-        yield order[start : start + batch_size]

@@ -11,7 +11,7 @@ from bert_keras.errors import InputError
 from bert_keras.export.recipes import Recipe
 from bert_keras.export.tflite_graph import TfliteGraph
 from bert_keras.tasks import TASKS
-from bert_keras.text.rows import padded
+from bert_keras.text.rows import batches_by_length, padded
 
 # Fewer examples than this say too little for a bound on their agreement; differences are bounded for any number.
 _FEWEST_FOR_AGREEMENT = 50
@@ -90,7 +90,7 @@ def compare(
     """
     runner.run(_inputs(examples[:1]))  # memory is laid out at the first run
     pairs = [_Pair() for _ in examples]
-    for rows in _batches(examples):
+    for rows in batches_by_length(examples, _BATCH):
         expected = {name: value.numpy() for name, value in forward(_inputs([examples[i] for i in rows])).items()}
         for place, i in enumerate(rows):
             pairs[i] = _pair(runner, examples[i], {name: value[place] for name, value in expected.items()})
@@ -228,12 +228,6 @@ def _main_output(task: str, outputs: Arrays, length: int) -> np.ndarray:
 
 def _share(values: Iterator[Any]) -> float:
     return float(np.mean(list(values)))
-
-
-def _batches(examples: Sequence[Example]) -> Iterator[list[int]]:
-    order = sorted(range(len(examples)), key=lambda i: len(examples[i]))
-    for start in range(0, len(order), _BATCH):
-        yield order[start : start + _BATCH]
 
 
 def _inputs(examples: Sequence[Example]) -> Arrays:

@@ -75,7 +75,6 @@ def _rows_of(model: Any, tokenizer: Tokenizer, max_length: int) -> Any:
     settings = answer_of(model)
     if settings is None:
         return _plain_rows(tokenizer, max_length)
-    settings = {name: value for name, value in settings.items() if name != "needs_pairs"}
     kind = answers.KINDS[settings.pop("kind")]
     answer = kind(tokenizer, {**settings, "labels": labels_of(model), "max_length": max_length})
     return lambda texts, pairs: answer.rows(*answer.check(texts, pairs))

@@ -2,7 +2,7 @@
 
 import bisect
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Sized
 from typing import Protocol
 
 import numpy as np
@@ -147,6 +147,18 @@ def unpadded(arrays: dict[str, np.ndarray], owners: Sequence[int]) -> list[Row]:
         Row(owner, arrays["token_ids"][row, :length].copy(), segments[row, :length].copy())
         for row, (owner, length) in enumerate(zip(owners, lengths, strict=True))
     ]
+
+
+def batches_by_length(rows: Sequence[Sized], batch_size: int) -> Iterator[list[int]]:
+    """Places of rows of like length, the longest first, so that little is padded.
+
+    Args:
+        rows: their lengths alone are read.
+        batch_size: places that are given together; the last may be fewer.
+    """
+    order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
+    for start in range(0, len(order), batch_size):
+        yield order[start : start + batch_size]
 
 
 class Tokens(Protocol):
