@@ -67,7 +67,9 @@ def lean_graph(
             x = _after_attention(ops, config, f"block_{block}", rows, context)
             if i == 0 and config.disentangled is not None and config.disentangled.conv_kernel_size:
                 x = convolve(ops, config, embeddings, x, tf.reshape(mask, [-1, 1]))
-        return head.forward(ops, config, asking(x) if head.masked_only and not head.asks_few(config) else x, mask)
+        if head.masked_only and not head.asks_few(config):
+            x = asking(x)
+        return head.forward(ops, config, x, mask)
 
     return forward
 
