@@ -2,13 +2,12 @@
 
 import json
 
-import keras
 import numpy as np
 import pytest
 from tiny_text import MAX_LENGTH, VOCABULARY
 from tiny_text import tokenizer as tiny_tokenizer
+from tiny_training import new_encoder
 
-import bert_keras as bk
 from bert_keras import data
 from bert_keras.errors import InputError
 from bert_keras.evaluation import SCORES
@@ -67,12 +66,7 @@ def test_a_few_dozen_prompts_are_learned():
         prompts.append(f"the film {number}")
         choices.append([f"{each} was {'good' if place == labels[-1] else 'bad'}" for place, each in enumerate(letters)])
     rows = data.Choices("made", prompts, choices, labels, range(1, 33), "row")
-    keras.utils.set_random_seed(0)
-    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
-    config = bk.EncoderConfig(
-        vocab_size=len(VOCABULARY), max_position_embeddings=MAX_LENGTH, hidden_dropout_prob=0, **sizes
-    )
-    made = multiple_choice(bk.encoder(config))
+    made = multiple_choice(new_encoder(VOCABULARY, MAX_LENGTH, width=32, layers=2, heads=4))
     batches = data.read(rows, tiny_tokenizer(), made, 8)
     made.compile(**recipe(made, 5e-3, EPOCHS * len(batches)))
     made.fit(batches, epochs=EPOCHS, verbose=0, shuffle=False)

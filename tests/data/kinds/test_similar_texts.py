@@ -1,11 +1,10 @@
 """Texts to compare as batches, and models that learn them."""
 
-import keras
 import pytest
 from tiny_text import MAX_LENGTH, VOCABULARY
 from tiny_text import tokenizer as tiny_tokenizer
+from tiny_training import new_encoder
 
-import bert_keras as bk
 from bert_keras import data
 from bert_keras.data.kinds import KINDS
 from bert_keras.errors import InputError
@@ -99,17 +98,7 @@ def test_what_teaches_nothing_is_refused(write, tokenizer, model, content, messa
 
 
 def trained(examples, epochs, batch_size=8):
-    keras.utils.set_random_seed(0)
-    config = bk.EncoderConfig(
-        vocab_size=len(VOCABULARY),
-        max_position_embeddings=MAX_LENGTH,
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        intermediate_size=64,
-        hidden_dropout_prob=0,
-    )
-    made = sentence_similarity(bk.encoder(config))
+    made = sentence_similarity(new_encoder(VOCABULARY, MAX_LENGTH, width=32, heads=4))
     batches = data.read(examples, tiny_tokenizer(), made, batch_size)
     made.compile(**recipe(made, 5e-3, epochs * len(batches), loss=KIND.loss(examples)))
     made.fit(batches, epochs=epochs, verbose=0, shuffle=False)
